@@ -70,6 +70,7 @@ _ROOMS = (
     "channels",
     "spatial",
     "symbolic",
+    "export",
     "compiled",
     "impacts",
     "actuators",

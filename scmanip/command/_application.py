@@ -61,6 +61,30 @@ class Format(StrEnum):
     latex = "latex"
 
 
+class Language(StrEnum):
+    """What `scmanip export` writes."""
+
+    c = "c"
+    matlab = "matlab"
+    python = "python"
+    rust = "rust"
+
+
+class Axes(StrEnum):
+    """In which components exported code is."""
+
+    base = "base"
+    inertial = "inertial"
+
+
+class Method(StrEnum):
+    """By whose method equations are shown."""
+
+    wilde = "wilde"
+    kane_tree = "kane-tree"
+    recursive_kane = "recursive-kane"
+
+
 class Kinematics(StrEnum):
     """How rotations are carried along the chain."""
 
@@ -77,8 +101,32 @@ Quantities = Annotated[
         help="Such as H, J_star:tip or inverse_dynamics.tau; may be given several times. Without it all are counted.",
     ),
 ]
+Exported = Annotated[
+    list[str],
+    typer.Option("--quantity", "-q", metavar="NAME", help="Such as H or J_star:tip; several make one function."),
+]
+Languages = Annotated[Language, typer.Option("--language", "-l", help="What the code is written in.")]
+CodeFolder = Annotated[
+    str,
+    typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go; those there of the same names are replaced."),
+]
+FunctionName = Annotated[
+    str | None, typer.Option("--name", help="Of the function; that of the system and the quantities without.")
+]
+Components = Annotated[
+    Axes, typer.Option("--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.")
+]
 Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
-Rotations = Annotated[Kinematics, typer.Option("--kinematics", help="How rotations are carried along the chain.")]
+Methods = Annotated[
+    Method,
+    typer.Option(
+        "--method",
+        help="Whose equations: Wilde's quantities, or the stages of Stoneking's tree or Angeles' recursion in their letters.",
+    ),
+]
+Rotations = Annotated[
+    Kinematics | None, typer.Option("--kinematics", help="How rotations are carried along the chain.", show_default="dcm")
+]
 
 
 def _show_version(wanted: bool) -> None:
@@ -146,15 +194,42 @@ def models() -> None:
 
 @application.command()
 def derive(
-    file: SystemFile, quantity: Quantities = None, format: Shown = Format.counts, kinematics: Rotations = Kinematics.dcm
+    file: SystemFile,
+    quantity: Quantities = None,
+    format: Shown = Format.counts,
+    kinematics: Rotations = None,
+    method: Methods = Method.wilde,
 ) -> None:
-    """Count the operations of a system's equations, or show them as a list of Z's and an array."""
+    """Count the operations of a system's equations, or show them as a list of Z's and an array, or in a paper's letters."""
     with _reporting("nothing was derived") as screen:
         from ..spatial import DCM, Quaternion
         from ._derive import show_counts, show_latex, show_sympy
+        from ._methods import show_method
 
+        if method is not Method.wilde:
+            show_method(screen, file, method.value, quantity or (), format.value, chosen=kinematics)
+            return
         show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
-        show(screen, file, quantity or (), DCM() if kinematics is Kinematics.dcm else Quaternion())
+        show(screen, file, quantity or (), Quaternion() if kinematics is Kinematics.quaternion else DCM())
+
+
+@application.command()
+def export(
+    file: SystemFile,
+    quantity: Exported,
+    output: CodeFolder,
+    language: Languages = Language.c,
+    name: FunctionName = None,
+    axes: Components = Axes.base,
+    kinematics: Rotations = Kinematics.dcm,
+) -> None:
+    """Write a system's equations as one function of C99, MATLAB and Octave, Python with NumPy alone, or Rust."""
+    with _reporting("nothing was written") as screen:
+        from ..spatial import DCM, Quaternion
+        from ._export import export_quantities
+
+        form = DCM() if kinematics is Kinematics.dcm else Quaternion()
+        export_quantities(screen, file, quantity, language, output, name=name, inertial=axes is Axes.inertial, kinematics=form)
 
 
 @application.command()

@@ -38,7 +38,7 @@ def show_counts(screen: Screen, file: str, names: Sequence[str], kinematics: Rot
 
 def show_sympy(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
     """Show the Z's of quantities and their arrays in these Z's, as SymPy reads them."""
-    exact = _exact_printer()
+    exact = exact_printer()
     for name, form in _forms(screen, file, names, kinematics):
         for symbol, expression in form.z:
             screen.say(f"{symbol} = {exact(expression)}")
@@ -121,7 +121,7 @@ def _forms(screen: Screen, file: str, names: Sequence[str], kinematics: Rotation
             yield output.name, quantity.program.sympy(output.name)
 
 
-def _exact_printer() -> Any:
+def exact_printer() -> Any:
     """Return a function that writes SymPy expressions with numbers in full, 0.1 and not 0.100000000000000."""
     from sympy.printing.str import StrPrinter
 

@@ -90,6 +90,13 @@ class Controller(ABC):
         laws = tuple([law.begun(state) for law in self.wraps])
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
+    def at_samples(self, rate_Hz: float, size: int) -> Controller:
+        """Return the law of a command (size,) as it is where it looks `rate_Hz` times a second [1/s]: what remembers times and
+        commands then remembers as many commands as it needs, which `recorded` can say.
+        """
+        laws = tuple([law.at_samples(rate_Hz, size) for law in self.wraps])
+        return self if all(map(is_, laws, self.wraps)) else self.around(laws)
+
     @property
     def learns(self) -> bool:
         """Whether it is another law once constraints hold (`holding`)."""

@@ -13,6 +13,7 @@ from ..guidance import Sample
 from ..spatial import Array, is_number
 from ..system import State
 from ._controller import Controller, Wrapper
+from ._delayed_by_samples import DelayedBySamples
 from ._foreign import Law, controller_of
 
 EARLY = 1e-9  # of the delay: by how much rounding may put a command before the first one
@@ -61,6 +62,10 @@ class Delayed(Wrapper):
         part = min(max((due - times[first]) / (times[first + 1] - times[first]), 0.0), 1.0)
         given = (1 - part) * commands[first] + part * commands[first + 1]
         return given, (inner, times[first:], commands[first:])
+
+    def at_samples(self, rate_Hz: float, size: int) -> Controller:
+        """Return the law that remembers the commands of the delay, one a sample."""
+        return DelayedBySamples(self.law.at_samples(rate_Hz, size), self.delay_s * rate_Hz, size)
 
     def __repr__(self) -> str:
         return f"Delayed({self.law!r}, delay_s={self.delay_s:g})"

@@ -6,15 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from ..dynamics import Full, Model, RunTimeInertia
+import numpy as np
+
+from ..dynamics import INERTIA, Full, Model
 from ..guidance import JointReference, PoseReference, ReferenceForm
 from ..spatial import Array
 
-INERTIA = "estimate_inertia"
+BELIEVED = "estimate_inertia", "estimate."  # what the names of numbers of an estimate begin with
+NOTHING = np.empty(0)  # what a law without memory remembers
 
 
 class RecordedLaw(ABC):
-    """A law as equations over any scalar and the numbers that may change without new equations."""
+    """A law as equations over any scalar and the numbers that may change without new equations.
+
+    Runs take the `force` of laws that remember nothing; `said` is the whole law, for programs that leave (`program_of`).
+    """
 
     @property
     def follows(self) -> type[JointReference] | type[PoseReference]:
@@ -40,6 +46,15 @@ class RecordedLaw(ABC):
     def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
         """Return the command, (N,) or (6 + N,), at a packed state x (n_x,) for a sample of a reference, all over any scalar."""
 
+    @property
+    def remembers(self) -> int:
+        """How many numbers it takes along from one command to the next, all 0 before the first."""
+        return 0
+
+    def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
+        """Return the command and the next memory (remembers,), all over any scalar; arguments as for `force`."""
+        return self.force(x, wanted, numbers), memory
+
     def can_follow(self, form: ReferenceForm) -> bool:
         """Whether a reference of that form says what the law follows."""
         return self.follows is form.gives
@@ -51,19 +66,19 @@ def recorded_law(controller: Any) -> RecordedLaw | None:
 
 
 def estimate_numbers(estimate: Model) -> dict[str, Array]:
-    """Return the numbers of an estimate: its table of inertias where that is an input."""
-    derivation = estimate.symbolic.derivation
-    return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
+    """Return the numbers of an estimate that are inputs of its programs: "estimate_inertia", and paths behind "estimate."."""
+    numbers = estimate.symbolic.derivation.numbers
+    return {"estimate_inertia" if name == INERTIA else f"estimate.{name}": value for name, value in numbers.items()}
 
 
-def inertia_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the input that holds the estimate's table of inertias, where there is one."""
-    return {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
+def believed_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
+    """Return those numbers of a law that are numbers of its estimate, by their names there."""
+    return {name[len("estimate.") :]: value for name, value in numbers.items() if name.startswith(BELIEVED)}
 
 
 def evaluated(estimate: Model, names: Sequence[str], x: Array, numbers: Mapping[str, Array], **given: Array) -> list[Array]:
     """Return quantities of an estimate at a packed state x, all over any scalar."""
-    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **inertia_of(numbers)})
+    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **believed_of(numbers)})
     return [outputs[name] for name in names]
 
 

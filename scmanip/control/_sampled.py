@@ -52,6 +52,10 @@ class Sampled(Wrapper):
         """Whether `t` [s] is a time of sampling, but for rounding."""
         return abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE
 
+    def next_look(self, t: float) -> float:
+        """Return the first time of sampling that is not before `t` [s], but for rounding."""
+        return math.ceil(t * self.rate_Hz - CLOSE) / self.rate_Hz
+
     def __repr__(self) -> str:
         return f"Sampled({self.law!r}, rate_Hz={self.rate_Hz:g})"
 

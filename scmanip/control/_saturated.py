@@ -18,7 +18,7 @@ from ..symbolic import maximum, minimum
 from ..system import State
 from ._controller import Controller, Wrapper
 from ._foreign import Law, controller_of
-from ._recorded_law import RecordedLaw, recorded_law
+from ._recorded_law import NOTHING, RecordedLaw, recorded_law
 
 
 class Saturated(Wrapper):
@@ -94,8 +94,16 @@ class _Recorded(RecordedLaw):
     def beside(self, plant: Model) -> RecordedLaw:
         return replace(self, inner=self.inner.beside(plant))
 
+    @property
+    def remembers(self) -> int:
+        return self.inner.remembers
+
     def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
-        return _cut(self.inner.force(x, wanted, numbers), numbers[self._name])
+        return self.said(x, wanted, numbers, NOTHING)[0]
+
+    def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
+        command, memory = self.inner.said(x, wanted, numbers, memory)
+        return _cut(command, numbers[self._name]), memory
 
 
 def _cut(command: Array, limit: Array) -> Array:

@@ -16,7 +16,7 @@ from ..spatial import Array
 from ..system import State
 from ._controller import Controller
 from ._foreign import Law, controller_of
-from ._recorded_law import INERTIA, RecordedLaw, recorded_law
+from ._recorded_law import BELIEVED, NOTHING, RecordedLaw, recorded_law
 
 
 class Sum(Controller):
@@ -59,8 +59,8 @@ class Sum(Controller):
         """Return the law as equations, where all laws can be, follow the same, and those with an estimate share it."""
         parts = [recorded_law(law) for law in self.laws]
         known = tuple(part for part in parts if part is not None)
-        tables = {id(part.numbers[INERTIA]) for part in known if INERTIA in part.numbers}
-        alike = len(tables) <= 1 and len({part.follows for part in known}) == 1
+        beliefs = [[id(v) for name, v in part.numbers.items() if name.startswith(BELIEVED)] for part in known]
+        alike = len({*map(tuple, filter(None, beliefs))}) <= 1 and len({part.follows for part in known}) == 1
         return _Recorded(known) if alike and len(known) == len(parts) else None
 
     def __repr__(self) -> str:
@@ -86,12 +86,21 @@ class _Recorded(RecordedLaw):
     def beside(self, plant: Model) -> RecordedLaw:
         return replace(self, parts=tuple(part.beside(plant) for part in self.parts))
 
+    @property
+    def remembers(self) -> int:
+        return sum(part.remembers for part in self.parts)
+
     def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
+        return self.said(x, wanted, numbers, NOTHING)[0]
+
+    def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         own = [{name: numbers[_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
-        forces = [part.force(x, wanted, its) for part, its in zip(self.parts, own, strict=True)]
-        return np.asarray(sum(forces[1:], start=forces[0]))
+        before = np.split(memory, np.cumsum([part.remembers for part in self.parts])[:-1])
+        said = [part.said(x, wanted, its, past) for part, its, past in zip(self.parts, own, before, strict=True)]
+        forces = [force for force, _ in said]
+        return np.asarray(sum(forces[1:], start=forces[0])), np.concatenate([after for _, after in said])
 
 
 def _name(number: int, name: str) -> str:
-    """Return the name of a number of one of the laws; they share the table of inertias that they believe in."""
-    return name if name == INERTIA else f"{number + 1}.{name}"
+    """Return the name of a number of one of the laws; they share what they believe in."""
+    return name if name.startswith(BELIEVED) else f"{number + 1}.{name}"

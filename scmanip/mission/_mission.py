@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..compiled import orders
 from ..constraints import Constraint
 from ..dynamics import Model
 from ..errors import (
@@ -17,17 +19,19 @@ from ..errors import (
     InvalidState,
     ModeMismatch,
     Problem,
+    ScmanipError,
     refuse,
 )
 from ..loads import Load
 from ..plant import Plant, RigidContact
 from ..report import Limits
-from ..simulation import History, Outcome, Switch, simulate, switch_problems
+from ..simulation import History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
 from ..system import State, System
 from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
 from .phases._ended import ended, unmet_after
+from .phases._held import held_where_begun
 from .phases._phase import FlownPhase, Phase
 from .phases._switching import switches_of
 from .phases._ways import following, longest_s, way_problems
@@ -155,13 +159,13 @@ class Mission:
 
     @property
     def held(self) -> tuple[tuple[Phase, tuple[str, ...]], ...]:
-        """Every phase, with the constraints that hold where it begins as far as phases alone switch them, one after another."""
-        held, found = tuple(one.name for one in self.system.constraints if one.active), []
-        for phase in self.phases:
-            for switch in phase.switches:
-                held = switch.after(held)
-            found.append((phase, held))
-        return tuple(found)
+        """Every phase, with the constraints that hold where it begins as far as phases switch them; once for each way there."""
+        found = held_where_begun(self.phases, self._active)
+        return tuple((phase, names) for phase, sets in zip(self.phases, found, strict=True) for names in sets)
+
+    @property
+    def _active(self) -> tuple[str, ...]:
+        return tuple(one.name for one in self.system.constraints if one.active)
 
     @property
     def t_end_s(self) -> float:
@@ -173,8 +177,34 @@ class Mission:
 
         progress : called with the mission time [s] reached after every accepted step
         """
-        flown = self._flown([self.integration] * len(self.phases), progress)
+        with orders():
+            self._make_ready()
+            flown = self._flown([self.integration] * len(self.phases), progress)
         return Run(self, flown, lambda: self._again(flown))
+
+    def _make_ready(self) -> None:
+        """Let a thread make the machine code of all phases, under all sets of constraints that they and switches name.
+
+        Where the first phase has its code all are taken to have it; what is lacking is made where it is needed.
+        """
+        active, q_home = self._active, self.initial.q
+        found = held_where_begun(self.phases, active, self.switches)
+        for phase, sets in zip(self.phases, found, strict=True):
+            under = dict.fromkeys(names for begun in sets for names in sets_after(begun, self.switches))
+            with suppress(ScmanipError):  # the flight tells
+                ready = phase.begun(self.initial, q_home)
+                lacking = make_ready(
+                    replace(self.plant(ready, 0.0), constraints=()),
+                    ready.controller,
+                    self.initial,
+                    reference=ready.reference,
+                    t_end_s=phase.t_end_s,
+                    integrator=self.integration.integrator,
+                    coordinates=phase.coordinates,
+                    under=under,
+                )
+                if not lacking and phase is self.phases[0]:
+                    return
 
     def _again(self, flown: Sequence[FlownPhase]) -> Run:
         """Return a second flight with finer steps."""

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
+from ..dynamics import INERTIA, ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import NotRecordable, Problem, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
-from ..symbolic import record
+from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._changes import ASTRAY, Changes, changed
@@ -28,7 +28,7 @@ from ._holding import Change, Holding, Reaction
 from ._imposing import changed_by, kept_at
 from ._interfaces import InterfaceLoads
 from ._loading import Loading
-from ._numbers import INERTIA, finite, plant_numbers
+from ._numbers import finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts, constraints_of, inhibited_of, refuse_equal_names, refuse_two_orbits
 from ._response import Acting, Response
@@ -215,7 +215,7 @@ class Plant:
             np.empty((n, 2)),
             np.empty((n, 2)),
         )
-        tables = plant_numbers(self.model) if inertia is None else {INERTIA: inertia}
+        tables = plant_numbers(self.model) | ({} if inertia is None else {INERTIA: inertia})
         program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
         return arrays
 
@@ -249,7 +249,12 @@ class Plant:
     @property
     def projection(self) -> CompiledProgram:
         """The program of `brought_back`."""
-        return self.held_program(BACK, lambda given: cast(Holding, self.holding).brought_back(self.layout, **given))
+        return self.held_program(BACK, self._back)
+
+    @property
+    def recorded_projection(self) -> Program:
+        """It, recorded alone."""
+        return self._recorded(BACK, self._back)
 
     @property
     def is_coded(self) -> bool:
@@ -266,6 +271,12 @@ class Plant:
         """Return what follows from x, `kept`, the clock t, `plant_numbers` and more inputs; compiled once for equal plants."""
         kept, key = self.model.family.kept, (what, self.key)
         if key not in kept:
+            kept[key] = compile_program(self._recorded(what, of, **more))
+        return cast(CompiledProgram, kept[key])
+
+    def _recorded(self, what: str, of: Callable[[Any], Mapping[str, Array]], **more: tuple[int, ...]) -> Program:
+        kept, key = self.model.family.kept, ("recorded", what, self.key)
+        if key not in kept:
             own = {"x": (self.layout.n_x,), KEPT: cast(Holding, self.holding).kept.shape, "t": ()}
             numbers = {name: np.shape(array) for name, array in plant_numbers(self.model).items()}
 
@@ -273,8 +284,11 @@ class Plant:
                 inertia = {name: given.pop(name) for name in numbers}
                 return of({"derivation": self.model.symbolic.derivation, "numbers": inertia, **given})
 
-            kept[key] = compile_program(record({**own, **numbers, **more}, program))
-        return cast(CompiledProgram, kept[key])
+            kept[key] = record({**own, **numbers, **more}, program)
+        return cast(Program, kept[key])
+
+    def _back(self, given: Any) -> Mapping[str, Array]:
+        return cast(Holding, self.holding).brought_back(self.layout, **given)
 
     @cached_property
     def constraint_rows(self) -> tuple[str, ...]:
@@ -295,7 +309,7 @@ class Plant:
         pushed, start = set[int](), State.at_rest(system, system.layout.neutral())
 
         def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
-            for load, bodies in self.loading.seen(x, t, clock, None):
+            for load, bodies in self.loading.seen(x, t, clock):
                 pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
             return {"t": t}
 
@@ -529,7 +543,7 @@ class Plant:
         del said["model"], said["contacts"]  # what of them is closed says the rest
         return (
             derivation.description,
-            described(said, (*derivation.inertia.inputs, "orbit", KEPT, SLIPPING)),
+            described(said, ("orbit", KEPT, SLIPPING)),
             self.is_disturbed,
             described(self.at_epoch),
         )

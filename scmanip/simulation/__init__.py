@@ -1,7 +1,9 @@
 """Advance the closed loop in time and keep what happened."""
 
 from ..plant import RigidContact as RigidContact
+from ._simulate import make_ready as make_ready
 from ._simulate import simulate as simulate
+from .coordinates._chosen_speeds import ChosenSpeeds as ChosenSpeeds
 from .coordinates._coordinates import Coordinates as Coordinates
 from .coordinates._full_state import FullState as FullState
 from .coordinates._momentum_reduced import MomentumReduced as MomentumReduced
@@ -29,10 +31,13 @@ from .integrators._integrator import Step as Step
 from .loop._counts import command_problems as command_problems
 from .loop._counts import sample_problems as sample_problems
 from .loop._counts import step_problems as step_problems
+from .loop._loop_programs import LoopPrograms as LoopPrograms
+from .loop._loop_programs import loop_programs as loop_programs
 from .loop._prepare import LARGEST_ATOL as LARGEST_ATOL
 from .loop._prepare import LARGEST_RTOL as LARGEST_RTOL
 from .loop._prepare import SMALLEST_RTOL as SMALLEST_RTOL
 from .loop._prepare import default_atol as default_atol
+from .loop._prepare import stop_times as stop_times
 from .record._base_disturbance import BaseDisturbance as BaseDisturbance
 from .record._base_disturbance import base_disturbance as base_disturbance
 from .record._events import Occurrence as Occurrence
@@ -48,4 +53,5 @@ from .switching._strike import Strike as Strike
 from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch
 from .switching._switch import push_off_problems as push_off_problems
+from .switching._switch import sets_after as sets_after
 from .switching._switch import switch_problems as switch_problems

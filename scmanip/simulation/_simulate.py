@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
 from ..control import Controller, Law
-from ..dynamics import Model
+from ..dynamics import Model, ModelInSpeeds
 from ..errors import expect, refuse
 from ..guidance import Reference
 from ..loads import Load
@@ -20,19 +20,21 @@ from .events._event import Event
 from .integrators._dop853 import DOP853
 from .integrators._integrator import Integrator
 from .loop._advance import advance
-from .loop._given_parts import parts_of
+from .loop._given_parts import in_speeds, parts_of
 from .loop._last_good import up_to_last_good
-from .loop._prepare import prepare
+from .loop._ordered import order
+from .loop._prepare import LARGEST_RTOL, prepare
 from .record._history import History
 from .record._record import record
 from .switching._course import Course
+from .switching._going_on import supposed
 from .switching._switch import Switch, switch_problems
 
 Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
 
 
 def simulate(
-    model: Model | Plant,
+    model: Model | ModelInSpeeds | Plant,
     mode: ManoeuvreMode | Commanding | None = None,
     controller: Commanding | State | None = None,
     state0: State | None = None,
@@ -54,7 +56,8 @@ def simulate(
     """Return what happens from `state0` at t = 0 to `t_end_s`: `simulate(model, mode, controller, state0)`, or
     `simulate(plant, controller, state0)` of a `Plant`.
 
-    model : the truth; a controller's estimate may be another one
+    model : the truth; a controller's estimate may be another one. One in generalized speeds (`change_speeds`) is integrated in
+        these, `ChosenSpeeds`
     mode : such as `Floating()`; refused where it does not suit the model
     controller : a `Controller`, any object with its `command`, or a function (t, state) -> command; a command is (N,)
         joint forces tau, or (6 + N,) [f; n; tau] where the mode commands the base
@@ -78,6 +81,7 @@ def simulate(
     so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
     time; `ModeMismatch` for a mode, controller and model that cannot work together.
     """
+    model, coordinates = in_speeds(model, coordinates)
     parts, law, start = parts_of(model, mode, controller, state0, environment, contacts)
     setup = prepare(
         parts,
@@ -98,3 +102,36 @@ def simulate(
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches, patient=patient).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))
+
+
+def make_ready(
+    plant: Plant,
+    controller: Commanding,
+    state0: State,
+    *,
+    reference: Reference | None,
+    t_end_s: float,
+    integrator: Integrator,
+    coordinates: Coordinates | None,
+    under: Iterable[Sequence[str]],
+) -> bool:
+    """Have a thread make the machine code that `simulate` with these arguments will need; return whether any was lacking.
+
+    under : names of constraints that may hold together, set by set; dependent speeds as they would be chosen in `state0`
+    Raises as `simulate` does. What was made ahead and what is made when it is needed is equal.
+    """
+    setup = prepare(
+        plant,
+        controller,
+        state0,
+        reference=reference,
+        t_end_s=t_end_s,
+        rtol=LARGEST_RTOL,
+        atol=None,
+        integrator=integrator,
+        output_step_s=None,
+        events=(),
+        coordinates=coordinates,
+        progress=None,
+    )
+    return any([order(each) for each in (supposed(setup, names) for names in under) if each is not None])

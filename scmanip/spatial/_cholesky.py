@@ -52,3 +52,14 @@ class Cholesky:
     def solve(self, b: Array) -> Array:
         """Return S^-1 b of b (n,) or (n, m)."""
         return self.backward((self.forward(b).T * self.D_inverse).T)
+
+    def inverse(self) -> Array:
+        """Return S^-1 (n, n)."""
+        n = len(self.D_inverse)
+        T = self.forward(np.eye(n, dtype=int))
+        scaled = (T.T * self.D_inverse).T
+        inverse = np.zeros((n, n), dtype=scalar_type(T, self.D_inverse))
+        for i in range(n):
+            for j in range(i, n):
+                inverse[i, j] = inverse[j, i] = T[j:, i] @ scaled[j:, j]
+        return inverse

@@ -15,9 +15,9 @@ from ..errors import UnknownName
 from ._flatten import flattened
 from ._functions import less, select
 from ._graph import Graph
-from ._listing import Input, Listing, Output, Parts, first_step, needed_steps
 from ._replay import replayed
 from ._scalar import Value
+from .listing._listing import Input, Listing, Output, Parts, first_step, needed_steps
 
 # The derivative of y = op(x[0], x[1], ...) from those of its arguments, dx; what is zero vanishes as it is recorded.
 CHAIN_RULE: dict[str, Callable[[list[Value], Value, list[Value]], Value]] = {

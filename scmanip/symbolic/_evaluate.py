@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidInput, Problem
-from ._listing import Listing
+from .listing._listing import Listing
 
 NUMPY: dict[str, Callable[..., Any]] = {
     "add": operator.add,
@@ -44,7 +44,7 @@ def evaluated(listing: Listing, arrays: Sequence[Any]) -> tuple[NDArray[Any], ..
     blocks = [slice(k, k + BLOCK) for k in range(0, batch[0], BLOCK)] if batch else [...]
     with np.errstate(all="ignore"):
         for block in blocks:
-            values = _values(listing, [x for a in flat for x in a[block].T])
+            values = values_of(listing, [x for a in flat for x in a[block].T], np.float64, NUMPY)
             for output, array in zip(listing.outputs, outputs, strict=True):
                 columns = array[block].reshape(*array[block].shape[: len(batch)], len(output.values))
                 for k, value in enumerate(output.values):
@@ -53,11 +53,16 @@ def evaluated(listing: Listing, arrays: Sequence[Any]) -> tuple[NDArray[Any], ..
     return outputs
 
 
-def _values(listing: Listing, entries: list[Any]) -> list[Any]:
-    """Return every value of the program, in the order of their numbers."""
-    values = entries + [np.float64(c) for c in listing.constants]
+def values_of(
+    listing: Listing, entries: list[Any], number: Callable[[float], Any], operations: Mapping[str, Callable[..., Any]]
+) -> list[Any]:
+    """Return every value of the program, in the order of their numbers, over scalars of someone's choice.
+
+    entries : of all inputs; number : makes a scalar of a constant; operations : what each operation is over these scalars
+    """
+    values = entries + [number(c) for c in listing.constants]
     for step in listing.steps:
-        values.append(NUMPY[step.op](*[values[k] for k in step.args]))
+        values.append(operations[step.op](*[values[k] for k in step.args]))
     return values
 
 

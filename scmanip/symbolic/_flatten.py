@@ -9,8 +9,8 @@ import numpy as np
 
 from ..errors import NotRecordable
 from ._graph import Graph
-from ._listing import Input, ListedStep, Output, Parts
 from ._scalar import Node, Scalar, operand
+from .listing._listing import Input, ListedStep, Output, Parts
 
 
 def flattened(graph: Graph, outputs: Mapping[str, Any]) -> Parts:

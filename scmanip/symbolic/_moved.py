@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ._derivative import along
 from ._evaluate import NUMPY
 from ._functions import arctan2, less, maximum, minimum, select
-from ._listing import Listing
 from ._scalar import Value
+from .listing._listing import Listing
 
 OVER_ANY: dict[str, Callable[..., Any]] = {
     **NUMPY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -13,13 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnknownName
-from ._card import card
+from ._casadi import casadi_function
 from ._derivative import jacobian, tangent
 from ._evaluate import evaluated
-from ._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
+from ._hoisted import hoisted
 from ._moved import moved
-from ._operations import Operations
-from ._z_form import Names, ZForm, z_form
+from .listing._listing import Listing, Output, first_constant, first_step, needed_steps, rearranged
+from .listing._operations import Operations
+from .shown._card import card
+from .shown._notation import Names, Notation
+from .shown._z_form import ZForm, z_form
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,6 +47,17 @@ class Program(Listing):
         """Return the program of the outputs `names` alone, in that order, with the same inputs and without idle steps."""
         outputs = tuple(self.output(name) for name in names)
         return Program(*rearranged(self, np.flatnonzero(needed_steps(self, outputs)).tolist(), outputs))
+
+    def hoisted(self, names: Collection[str]) -> tuple[Program, Program]:
+        """Return this program in two: what the inputs `names` alone decide, to be done once, and the rest.
+
+        The first takes these inputs and returns `prepared` (k,); the second takes `prepared` and the other inputs.
+        """
+        unknown = [name for name in names if name not in {each.name for each in self.inputs}]
+        if unknown:
+            raise UnknownName("input", unknown[0], "the program", [each.name for each in self.inputs])
+        first, second = hoisted(self, names)
+        return Program(*first), Program(*second)
 
     def in_order(self, order: Iterable[int]) -> Program:
         """Return the same program with its steps in another order, by their numbers from 0."""
@@ -96,11 +110,20 @@ class Program(Listing):
 
         names : input name -> names or SymPy symbols of its entries in C order; without it q_1, q_2, ... for an input q
         """
-        return z_form(self, self.outputs[0] if output is None else self.output(output), names or {})
+        return z_form(self, self.outputs[0] if output is None else self.output(output), Notation(names or {}))
 
     def latex(self, output: str | None = None, names: Names | None = None) -> str:
         """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""
         return self.sympy(output, names).latex()
+
+    def casadi(self, name: str = "program") -> Any:
+        """Return a `casadi.Function` of the same inputs and outputs, in order, to be called on numbers, SX or MX; needs CasADi.
+
+        Arrays of one axis are columns there; of more than two axes rows hold the first, columns all others in C order.
+        Inputs and outputs keep their names where CasADi takes them; of others, such as `body.link2.mass_kg`, words are made,
+        all of them different.
+        """
+        return casadi_function(self, name)
 
     def _repr_html_(self) -> str:
         return card(self.inputs, self.outputs, [self.operations_of(o.name) for o in self.outputs], self.operations)

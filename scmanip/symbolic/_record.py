@@ -12,9 +12,9 @@ from typing import Any
 
 from ._flatten import flattened
 from ._graph import Graph
-from ._operations import Operations
 from ._program import Program
 from ._scalar import Scalar, Value
+from .listing._operations import Operations
 
 # One for the whole process: LLVM has a lock of its own, which a process forked in the middle would find closed for ever.
 MAKING = threading.RLock()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ._graph import Graph
-from ._listing import Listing
 from ._scalar import Value
+from .listing._listing import Listing
 
 METHODS = {"add": "add", "sub": "subtract", "mul": "multiply", "div": "divide", "neg": "negative"}
 METHODS |= {"less": "less", "select": "select"}

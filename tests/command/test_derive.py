@@ -226,3 +226,36 @@ def test_names_in_a_file_do_not_drive_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "arm.toml").write_text(SYSTEM.replace('name = "lower"', 'name = "el\\u001b[31mbow"'), encoding="utf-8")
     result = shown(tmp_path / "arm.toml")
     assert (result.exit_code, "\x1b" in result.output) == (2, False)
+
+
+def test_kanes_equations_of_a_tree_are_shown_in_the_letters_of_their_paper() -> None:
+    result = shown("model:planar_four_link", "--method", "kane-tree")
+    assert result.exit_code == 0
+    assert "alpha_r_3 = alpha_r_2 + omega_3 x Gamma_2 sigma_2" in result.stdout
+    assert "COEF = Omega_k' I_k Omega_k + m_k V_k' V_k" in result.stdout
+    assert "sigma_3  B4 B5           B4 B5        B4 B5     B4 B5    B5       B4 B5" in result.stdout
+
+
+def test_recursive_kane_is_shown_by_its_stages() -> None:
+    result = shown("model:stanford_arm", "--method", "recursive-kane")
+    assert result.exit_code == 0
+    assert "p_2-ddot = Q_2' [p_1-ddot + W_1 (a_2 - rho_1)] + W_2 rho_2  (18)" in result.stdout
+    assert "2 omega_3 x (b_3-dot d_3)" in result.stdout  # which slides
+    assert "recorded: 195 multiplications, 149 additions" in result.stdout  # as docs/recursive-kane.md
+
+
+@pytest.mark.parametrize(("method", "quantity"), [("kane-tree", "RHS"), ("recursive-kane", "tau")])
+def test_quantities_of_a_method_are_counted_and_shown(method: str, quantity: str) -> None:
+    counted = shown("model:planar_four_link", "--method", method, "--quantity", quantity)
+    assert counted.stdout.startswith(f"{quantity}: ")
+    letters = shown("model:planar_four_link", "--method", method, "--quantity", quantity, "--format", "sympy")
+    assert f"{quantity} = " in letters.stdout
+
+
+def test_what_a_method_does_not_know_is_refused() -> None:
+    unknown = shown("model:planar_four_link", "--method", "kane-tree", "--quantity", "H")
+    assert "expected one of Omega, V, alpha_r, a_r, COEF, RHS, found 'H'" in unknown.stderr
+    turned = shown("model:planar_four_link", "--method", "recursive-kane", "--kinematics", "quaternion")
+    assert "--kinematics: expected nothing beside --method recursive-kane" in turned.stderr
+    unasked = shown("model:planar_four_link", "--method", "kane-tree", "--format", "latex")
+    assert "--quantity: expected a quantity to show" in unasked.stderr

@@ -16,7 +16,7 @@ from scmanip.dynamics.recursions._links import Links
 from scmanip.dynamics.sums._points import frame_point
 from scmanip.spatial import DCM, Quaternion, RotationForm, cross, dcm_from_axis_angle, dcm_from_quaternion, skew
 from scmanip.symbolic import record
-from scmanip.system import Ball, Body, Helix, Joint, State, System, Turn, Weld
+from scmanip.system import Ball, Body, Helix, Joint, State, System, Turn, Weld, load_system
 
 from ..oracles.random_systems import (
     FIRST_OF_ALL,
@@ -233,3 +233,13 @@ def test_a_symmetric_matrix_is_turned_about_a_coordinate_axis(axis: np.ndarray) 
     m, r = points_of_mass(7)
     K, R = np.einsum("i,ij,ik->jk", m, r, r), dcm_from_axis_angle(axis, 0.7)
     assert_allclose(plane_turned(K, axis, R), R @ K @ R.T, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("arm", "once", "running"), [("stanford_arm", (66, 80), (258, 246)), ("general_6r", (142, 162), (413, 348))]
+)
+def test_inverse_dynamics_with_inertias_as_inputs_needs_fewer_operations_than_published(arm, once, running):
+    """The README and recursive-kane.md have these counts; published are 646 + 394 [Kane1983] and 521 + 435 [Angeles1989]."""
+    symbolic = derive(load_system(f"model:{arm}"), inertia=RunTimeInertia())
+    parts = symbolic.quantity("inverse_dynamics.tau").program.hoisted(["inertia"])
+    assert [(part.operations.multiplications, part.operations.additions) for part in parts] == [once, running]

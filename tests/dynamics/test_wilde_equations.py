@@ -16,10 +16,7 @@ from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.spatial import (
     dcm_from_euler,
     dcm_from_quaternion,
-    dh_quaternion,
     dh_transform,
-    dh_transform_gradient,
-    dh_translation,
     inverse_symmetric_3,
     quaternion_from_dcm,
     quaternion_product,
@@ -27,6 +24,7 @@ from scmanip.spatial import (
     skew,
 )
 from scmanip.system import Body, Frame, Joint, State, System
+from tests.spatial.dh_steps import dh_quaternion, dh_transform_gradient, dh_translation
 
 from ..oracles.random_systems import random_inertia, random_state
 

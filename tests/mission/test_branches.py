@@ -153,3 +153,23 @@ def test_branches_lead_forward(tmp_path: Path) -> None:
     one = mission(tmp_path, phase("one", f"{lasting(0.5)}\n{events([9.0, 0.0, 0.0])}\n{branch}"), phase("two", lasting(0.5)))
     with pytest.raises(InvalidMission, match="a later phase, one of none"):
         replace(one, phases=one.phases[::-1])
+
+
+def test_a_phase_begins_under_what_holds_on_the_ways_that_lead_to_it(tmp_path: Path) -> None:
+    """One that a branch leads to does not hold what is imposed in between; one after both may hold it or not."""
+    grip = '[[constraint]]\nname = "grip"\ntype = "weld"\nframes = ["ground", "lower"]\n'
+    branch = f'{events([1.0, 0.0, 0.0])}\non = {{ event = "missed", phase = "retreat" }}\nuntil = {{ t_s = 1.0 }}'
+    parts = (
+        phase("one", branch),
+        phase("two", 'impose = "grip"\n' + lasting(1.0)),
+        phase("retreat", lasting(1.0)),
+        phase("end", lasting(1.0)),
+    )
+    made = load_mission(written(tmp_path, HEAD + "".join(parts) + END, SYSTEM + FRAME + grip))
+    assert [(begun.name, held) for begun, held in made.held] == [
+        ("one", ()),
+        ("two", ("grip",)),
+        ("retreat", ()),
+        ("end", ("grip",)),
+        ("end", ()),
+    ]

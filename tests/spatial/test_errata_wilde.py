@@ -11,15 +11,14 @@ from scipy.spatial.transform import Rotation
 from scmanip.spatial import (
     dcm_from_euler,
     dcm_from_quaternion,
-    dh_quaternion,
     dh_transform,
-    dh_transform_gradient,
     quaternion_conjugate,
     quaternion_product,
     skew,
 )
 
 from ..oracles.errata import A_LOT, ROUNDING, Erratum, Form, each, each_print, lost_signs, miss
+from .dh_steps import dh_quaternion, dh_transform_gradient
 
 STEP = 1e-40
 

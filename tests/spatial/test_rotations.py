@@ -20,10 +20,7 @@ from scmanip.spatial import (
     dcm_from_euler,
     dcm_from_quaternion,
     dcm_rate,
-    dh_quaternion,
     dh_transform,
-    dh_transform_gradient,
-    dh_translation,
     euler_from_dcm,
     euler_rates,
     euler_to_angular_velocity,
@@ -44,6 +41,8 @@ from scmanip.spatial import (
     sqrt,
     transpose,
 )
+
+from .dh_steps import dh_quaternion, dh_transform_gradient, dh_translation
 
 STEP = 1e-40  # complex step: no subtraction, so no loss
 EPS = np.finfo(float).eps

@@ -120,7 +120,7 @@ class MissionEvaluator:
     def _flown(self, group: Group, steps: Steps, cases: list[Case], numbers: list[Numbers]) -> list[Row]:
         """Return rows of cases flown together; one that does not come out well enough so is flown again by itself."""
         block = group.block(numbers, steps)
-        doubts, errors = [f"{outcome} with the steps of all" for outcome in block.outcomes], block.errors()
+        doubts, errors = [*block.doubts], block.errors()
         found: dict[int, dict[str, float]] = {}
         for place in np.flatnonzero([outcome is Outcome.TIMEOUT for outcome in block.outcomes]).tolist():
             doubts[place] = _doubt((), float(errors[place]), ())

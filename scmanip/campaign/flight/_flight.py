@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
@@ -16,7 +16,7 @@ from ...guidance import Reference
 from ...mission import Mission, Phase, in_vain
 from ...modes import constraints_hold_their_places
 from ...plant import KEPT, Plant
-from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces
+from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces, stop_times
 from ...spatial import Array
 from ...study import Grid
 from ...system import State
@@ -31,6 +31,7 @@ TAKEN, BLOWS = "dissipated_by_switches", "switch_impulse"  # series that begin w
 ACTIVE = "active"  # that plants know
 OUTSIDE = "external"  # which are joined by themselves
 LEAST = 7  # parts of every stretch between corners: with its ends enough samples for the polynomials of metrics
+OTHER_CORNERS = "another number of corners than the nominal case"
 BETWEEN_SAMPLES = 3  # of those between samples of a law, in which little happens
 
 
@@ -43,6 +44,7 @@ class Leg:
     given : numbers of all of them, as `ensemble` takes them; references : one for all, or those of each
     gained : by how much totals jumped as it began (cases, ...), by name; blows : (cases, k) what constraints gave last by then
     places : which of the cases those are
+    own_times : whether each of them has its own
     """
 
     phase: Phase
@@ -55,6 +57,7 @@ class Leg:
     flown: Ensemble
     gained: Mapping[str, Array]
     blows: Array
+    own_times: bool
 
     @cached_property
     def columns(self) -> Array:
@@ -63,7 +66,7 @@ class Leg:
 
     def times(self, chosen: Array) -> Array:
         """Return the times of the samples since the phase began, (k,) or (cases, k) for some cases [s]."""
-        if self.phase.events.until is None:
+        if not self.own_times:
             return self.flown.t[self.columns]
         return self.flown.times[np.ix_(self._at(chosen), self.columns)]
 
@@ -109,14 +112,24 @@ class Flight:
     """Cases that differ in their numbers alone.
 
     legs : what was flown so far
-    first : cases in front that nobody asked for: what all have in common where constraints hold is chosen in the first of all
+    first : cases in front that nobody asked for: what all have in common where constraints hold, and how stretches between
+        corners are divided that last differently long, is chosen in the first of all
+    lasting : numbers of phases that last, or have motions that last, differently long
     """
 
-    def __init__(self, mission: Mission, numbers: Sequence[Numbers], steps: Steps, *, first: Sequence[Numbers] = ()) -> None:
-        numbers, self._first = [*first, *numbers], len(first)
+    def __init__(
+        self,
+        mission: Mission,
+        numbers: Sequence[Numbers],
+        steps: Steps,
+        *,
+        first: Sequence[Numbers] = (),
+        lasting: Collection[int] = (),
+    ) -> None:
+        numbers, self._first, self._lasting = [*first, *numbers], len(first), lasting
         self.mission, self.numbers, self.steps = mission, numbers, steps
         self.legs: list[Leg] = []
-        self._outcomes = [Outcome.COMPLETED] * len(numbers)
+        self._outcomes, self._apart = [Outcome.COMPLETED] * len(numbers), dict[int, str]()
         x, whole = np.array([each.initial for each in numbers]), mission.plant(numbers[0].phases[0], 0.0).layout
         self._x = np.concatenate([x, np.zeros((len(x), whole.n_x - x.shape[1]))], axis=1)  # loads begin at rest
         self._start_s, self._q_home = np.array(0.0), np.array([each.home for each in numbers])
@@ -129,6 +142,11 @@ class Flight:
     def outcomes(self) -> list[Outcome]:
         """What became of each case; TIMEOUT where the event did not happen that was to end a phase."""
         return self._outcomes[self._first :]
+
+    @property
+    def doubts(self) -> list[str]:
+        """Why each case is not to be flown with others, unless it completed."""
+        return [self._apart.get(i, f"{self._outcomes[i]} with the steps of all") for i in range(self._first, len(self._x))]
 
     @property
     def aloft(self) -> Array:
@@ -176,12 +194,12 @@ class Flight:
     def advice(self, case: int) -> str:
         """Return how a case ended that waited in vain, as the history of a run says it."""
         last = max(number for number, leg in enumerate(self.legs) if case + self._first in leg.places)
-        return in_vain(self.legs[last].phase)
+        return in_vain(self.numbers[case + self._first].phases[last])
 
     def strayed(self, case: int) -> list[str]:
         """Return the laws of constraints that a case broke on its way."""
         drift = [leg.flown.drift[leg.places == case + self._first] for leg in self.legs]
-        return [law.name for law in constraints_hold_their_places(np.concatenate(drift)) if not law.kept]
+        return [law.name for law in constraints_hold_their_places(np.concatenate([[0.0], *drift])) if not law.kept]
 
     def errors(self) -> Array:
         """Return the estimated error (n,) of each case: of any entry of the state, relative to its largest size or to 1."""
@@ -197,7 +215,7 @@ class Flight:
         aloft = self.aloft
         if not len(aloft):
             return
-        phases, plant = [ready[i] for i in aloft], begun.plant
+        phases, plant, lasting = [ready[i] for i in aloft], begun.plant, number in self._lasting
         phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
         laws = [each.controller.holding(plant.holds, begun.states[k]) for k, each in enumerate(phases)]
         given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
@@ -211,16 +229,17 @@ class Flight:
             laws[0],
             begun.states,
             reference=references,
-            t_end_s=phase.t_end_s,
+            t_end_s=np.array([each.t_end_s for each in phases]) if lasting else phase.t_end_s,
             step_s=self.steps.step_s,
             output_step_s=self.steps.output_step_s,
             between_corners=BETWEEN_SAMPLES if isinstance(phase.controller, Sampled) else LEAST,
             parameters=given,
             until=phase.events.until,
         )
-        self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, begun.gained, begun.blows))
+        held, own_times = (begun.gained, begun.blows), lasting or phase.events.until is not None
+        self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, *held, own_times))
         self._x[aloft] = flown.x[:, -1]
-        self._note(aloft, phases, flown)
+        self._note(aloft, phases, flown, own_times=own_times)
 
     def _ready(self, number: int) -> dict[int, Phase]:
         """Return a phase as each case begins it, by its number; cases that cannot follow its reference are left behind."""
@@ -231,7 +250,11 @@ class Flight:
                 ready[i] = self.numbers[i].phases[number].begun(states[k], self._q_home[i])
             except InvalidInput:
                 self._outcomes[i] = Outcome.UNMET
-        return ready
+        if number in self._lasting and ready and not isinstance(phase.controller, Sampled):
+            corners = {i: len(stop_times(each.t_end_s, each.reference)) for i, each in ready.items()}
+            for i in [i for i, count in corners.items() if count != next(iter(corners.values()))]:
+                self._outcomes[i], self._apart[i] = Outcome.UNMET, OTHER_CORNERS
+        return {i: each for i, each in ready.items() if self._outcomes[i] is Outcome.COMPLETED}
 
     def _begun(self, number: int) -> Begun:
         """Return a phase as the cases begin it in which its constraints can hold; the others are left behind."""
@@ -245,14 +268,14 @@ class Flight:
             self._outcomes[i] = Outcome.UNMET
         return begun.without_unmet() if begun.unmet.size else begun
 
-    def _note(self, aloft: Array, phases: Sequence[Phase], flown: Ensemble) -> None:
+    def _note(self, aloft: Array, phases: Sequence[Phase], flown: Ensemble, *, own_times: bool) -> None:
         """Note how cases ended a phase, and when and where the next one begins."""
         waits = phases[0].events.until is not None
         for k, i in enumerate(aloft):
             self._outcomes[i] = _OF_WAITING.get(flown.outcomes[k], flown.outcomes[k]) if waits else flown.outcomes[k]
             if self._outcomes[i] is Outcome.COMPLETED:
                 self._q_home[i] = phases[k].left(float(flown.last_good_s[k]), flown.final[k])
-        if waits and not self._start_s.ndim:
+        if own_times and not self._start_s.ndim:
             self._start_s = np.full(len(self._x), float(self._start_s))
         if self._start_s.ndim:
             self._start_s[aloft] += flown.last_good_s

@@ -53,5 +53,7 @@ class Group:
         return self._quick.nominal
 
     def block(self, numbers: list[Numbers], steps: Steps) -> Flight:
-        """Return cases flown together."""
-        return Flight(self.mission, numbers, steps, first=(self.nominal,) if self.mission.constraints else ())
+        """Return cases flown together, behind the nominal one where something is chosen in the first of all."""
+        lasting = {int(target.at[1]) for target in self.targets.values() if target.lasts}
+        first = (self.nominal,) if self.mission.constraints or lasting else ()
+        return Flight(self.mission, numbers, steps, first=first, lasting=lasting)

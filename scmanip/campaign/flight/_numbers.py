@@ -16,12 +16,14 @@ import numpy as np
 from ...dynamics import inertia_row, inertia_table
 from ...errors import refuse
 from ...guidance import PoseReference, Reference
-from ...mission import CONTROLLERS, GUIDANCE, Mission, Phase, law_of, listed, planned, state_of
+from ...mission import CONTROLLERS, GUIDANCE, Mission, Phase, UntilTable, law_of, listed, planned, state_of
 from ...spatial import Array
 from ...system import Body, State, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
 from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
 from ..variation._variation import Values, changes_in, tables_of
+
+_LED = ("guidance", "until")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +113,21 @@ class Quick:
 
     def _phases(self, changes: list[Change]) -> tuple[Phase, ...]:
         phases = list(self.mission.phases)
-        for i in sorted({int(at[1]) for at, _ in changes if at[2] == "guidance"}):
-            table = tables_of(self.documents.mission.data, changes, ("phase", i, "guidance"))
-            phases[i] = replace(phases[i], reference=self._planned(table, phases[i]))
+        for i in sorted({int(at[1]) for at, _ in changes if at[2] in ("guidance", "until")}):
+            phases[i] = self._led(
+                phases[i], *(tables_of(self.documents.mission.data, changes, ("phase", i, key)) for key in _LED)
+            )
         for i in sorted({int(at[1]) for at, _ in changes if at[2] == "controller"}):
             given = tables_of(self.documents.mission.data, changes, ("phase", i, "controller"))
             tables, phase = [CONTROLLERS[table["type"]].model_validate(table) for table in listed(given)], phases[i]
             estimate = phase.controller.believed or self.mission.model
             phases[i] = replace(phase, controller=law_of(tables, estimate, phase.mode))
         return tuple(phases)
+
+    def _led(self, phase: Phase, guidance: Any, until: Any) -> Phase:
+        """Return a phase by other tables of its guidance and its end."""
+        reference, ends = self._planned(guidance, phase), UntilTable.model_validate(until)
+        return replace(phase, reference=reference, t_end_s=ends.t_s or ends.timeout_s or reference.t_end_s)
 
     def _planned(self, given: Any, phase: Phase) -> Reference:
         """Return the reference of a phase by another table."""

@@ -55,6 +55,7 @@ _REASONS = {
     "system.name": "a name changes no flight",
     "system.schema": "there is one form of system files",
 }
+_ENDS = ("t_s", "timeout_s")
 _ALIASES = {"com_m": "rho_m"}  # [[hd_link]] has another word for it
 
 
@@ -115,12 +116,12 @@ def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until", "on")
     for where, place, law in laws_at(phase["controller"]):
         yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
-    motion = GUIDANCE[phase["guidance"]["type"]]  # which sets the end where nothing else does
-    yield from _keys(f"{path}.guidance", (*at, "guidance"), motion, free=motion.numbers if "until" in phase else ())
+    motion = GUIDANCE[phase["guidance"]["type"]]
+    yield from _keys(f"{path}.guidance", (*at, "guidance"), motion, free=motion.numbers, lasts=motion.durations)
     for k, event in enumerate(phase.get("events", ())):
         name = event.get("name", event["type"])
         yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")
-    yield from _keys(f"{path}.until", (*at, "until"), UntilTable)
+    yield from _keys(f"{path}.until", (*at, "until"), UntilTable, free=_ENDS, lasts=_ENDS)
 
 
 def laws_at(given: Any) -> Iterator[tuple[str, KeyPath, dict[str, Any]]]:
@@ -134,10 +135,17 @@ def laws_at(given: Any) -> Iterator[tuple[str, KeyPath, dict[str, Any]]]:
         yield f"controller.{word}{number}", ("controller", k), table
 
 
-def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: Iterable[str] = ()) -> Iterator[Target]:
+def _keys(
+    path: str,
+    at: KeyPath,
+    table: type[BaseModel],
+    *left_out: str,
+    free: Iterable[str] = (),
+    lasts: Iterable[str] = (),
+) -> Iterator[Target]:
     """Yield the keys of a table, and those of tables in it.
 
-    free : keys that neither equations nor references depend on
+    free, lasts : keys that are so, as of `Target`
     """
     for key, field in table.model_fields.items():
         inner = field.annotation
@@ -146,7 +154,7 @@ def _keys(path: str, at: KeyPath, table: type[BaseModel], *left_out: str, free: 
         if isinstance(inner, type) and issubclass(inner, BaseModel):
             yield from _keys(f"{path}.{key}", (*at, key), inner, free=inner.model_fields if key in free else ())
         else:
-            yield Target(f"{path}.{key}", MISSION, (*at, key), free=key in free)
+            yield Target(f"{path}.{key}", MISSION, (*at, key), free=key in free, lasts=key in lasts)
 
 
 def _entry(pattern: str, documents: Documents) -> Target | None:
@@ -156,7 +164,7 @@ def _entry(pattern: str, documents: Documents) -> Target | None:
             table = found_at(documents.mission.data, target.at)
             name = pattern.removeprefix(f"{target.path}.")
             if isinstance(table, dict) and name in table:
-                return Target(pattern, MISSION, (*target.at, name), free=target.free)
+                return Target(pattern, MISSION, (*target.at, name), free=target.free, lasts=target.lasts)
     return None
 
 

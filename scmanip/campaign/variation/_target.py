@@ -28,6 +28,7 @@ class Target:
     at : the key in that file; nothing for another system as a whole
     kind, name : of the part of a system that has the key, such as "body" and "link3"
     free : whether nothing depends on a key of the mission file but numbers of equations, laws and references
+    lasts : whether it says how long a phase lasts, or parts of its motion
     """
 
     path: str
@@ -36,6 +37,7 @@ class Target:
     kind: str = ""
     name: str = ""
     free: bool = False
+    lasts: bool = False
 
     @cached_property
     def key(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ...errors import InvalidInput, Problem
@@ -73,6 +74,15 @@ def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> Comp
     """
     with MAKING:
         return CompiledProgram(program, _evaluator(program, cache), cache)
+
+
+def order_program(program: Program, *, many: bool = False, cache: Cache | None = STANDARD) -> None:
+    """Have a thread make the machine code that `compile_program` will need.
+
+    many : also that of a batch
+    """
+    with suppress(ImportError, OSError):  # no LLVM, no code
+        MachineCode.order(program, host(), cache, many=many)
 
 
 def _evaluator(program: Program, cache: Cache | None) -> KernelEvaluator:

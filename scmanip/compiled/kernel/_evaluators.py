@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ._arguments import Arguments
 from ._blocks import run_blocks
 from ._cache import Cache
 from ._host import Host
-from ._objects import Loaded, object_code
+from ._objects import Loaded, object_code, order_code
 from ._schedule import scheduled
 
 BLOCK = 4096  # cases that one thread takes at a time
@@ -66,6 +66,15 @@ class MachineCode:
         self.address = self._loaded.address(_one_state.NAME)
         self._one = self._loaded.function(_one_state.NAME, ctypes.c_void_p)
         self._many: tuple[Loaded, Callable[..., None]] | None = None
+
+    @staticmethod
+    def order(program: Program, host: Host, cache: Cache | None, *, many: bool) -> None:
+        """Have the code of a program made by a thread, for one state and, if asked for, for many."""
+        digest, fused = program.digest, host.fused
+        order_code(host, cache, "one", digest, lambda: _one_state.one_state_source(scheduled(program), fused))
+        if many:
+            source = partial(_many_states.many_states_source, lanes=host.lanes, fused=fused)
+            order_code(host, cache, f"many {host.lanes}", digest, lambda: source(scheduled(program)))
 
     @cached_property
     def _scheduled(self) -> Program:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...symbolic import MAKING
+from ._ahead import AHEAD
 from ._cache import Cache
 from ._host import Host
 
@@ -20,7 +21,7 @@ class Loaded:
     def __init__(self, host: Host, machine_code: bytes) -> None:
         import llvmlite.binding as llvm
 
-        with MAKING:
+        with MAKING, AHEAD.turn():
             module = llvm.parse_assembly("")
             module.triple = host.triple
             self._engine: Any = llvm.create_mcjit_compiler(module, host.machine())
@@ -29,7 +30,7 @@ class Loaded:
 
     def address(self, name: str) -> int:
         """Return where a function begins."""
-        with MAKING:
+        with MAKING, AHEAD.turn():
             return int(self._engine.get_function_address(name))
 
     def function(self, name: str, *arguments: type) -> Callable[..., None]:
@@ -39,14 +40,25 @@ class Loaded:
 
 def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:
     """Return the object code of `source()`, which `kind` and `digest` determine on this host."""
-    if cache is None:
-        return host.object_code(source())
     key = cache_key(host, kind, digest)
-    kept = cache.read(key)
+    kept = None if cache is None else cache.read(key)
     if kept is None:
-        kept = host.object_code(source())
-        cache.write(key, kept)
+        kept = (AHEAD.taken(key) if AHEAD.knows(key) else None) or _made(host, source())
+        if cache is not None:
+            cache.write(key, kept)
     return kept
+
+
+def order_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> None:
+    """Have that object code made by a thread, if it is not kept; `object_code` finds it, or waits for it."""
+    key = cache_key(host, kind, digest)
+    if not (AHEAD.knows(key) or (cache is not None and cache.read(key))):
+        AHEAD.order(key, functools.partial(host.object_code, source()))
+
+
+def _made(host: Host, source: str) -> bytes:
+    with AHEAD.turn():
+        return host.object_code(source)
 
 
 def cache_key(host: Host, kind: str, digest: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from contextlib import suppress
 from math import inf
 from typing import Any, cast
 
@@ -173,6 +174,13 @@ def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
     ode = OdeProgram.of(program)
     with MAKING:
         return Ode(program, ode, _integrators(ode, cache), cache)
+
+
+def order_ode(program: Program, *, cache: Cache | None = STANDARD) -> None:
+    """Have a thread make the machine code that `compile_ode` will need."""
+    ode = OdeProgram.of(program)
+    with suppress(ImportError, OSError):  # no LLVM, no code
+        OdeMachineCode.order(ode, host(), cache)
 
 
 def _integrators(ode: OdeProgram, cache: Cache | None) -> Integrators:

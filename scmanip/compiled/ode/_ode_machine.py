@@ -14,7 +14,7 @@ from ..kernel._arguments import Array
 from ..kernel._blocks import Bounds, run_blocks
 from ..kernel._cache import Cache
 from ..kernel._host import Host
-from ..kernel._objects import Loaded, object_code
+from ..kernel._objects import Loaded, object_code, order_code
 from ._ode_adaptive import ADAPTIVE, ALARM
 from ._ode_arguments import FixedTask, Task
 from ._ode_block import BlockPlan, OdeBlock
@@ -26,6 +26,7 @@ from ._ode_result import OdeResult, OdeStatus
 from ._ode_route import UNIT
 from ._ode_run import OdeRun
 
+RATES, INTEGRATORS = "rate {}", "integrators {}"  # kinds of code, by lanes
 PART = 8  # of what every thread is given: blocks, so that none waits long for the last
 
 
@@ -36,6 +37,12 @@ class OdeMachineCode:
         self._ode, self._host, self._cache = ode, host, cache
         self._one, self._plan = _Ready(ode, host, cache, 1), BlockPlan(ode)
         self._many: _Ready | None = None
+
+    @staticmethod
+    def order(ode: OdeProgram, host: Host, cache: Cache | None) -> None:
+        """Have a thread make the code for one trajectory."""
+        order_code(host, cache, RATES.format(1), ode.digest, lambda: rate_source(ode, 1, host.fused))
+        order_code(host, cache, INTEGRATORS.format(1), "", lambda: integrators_source(1, host.fused))
 
     def source(self) -> str:
         """Return the LLVM IR of the right-hand side for one trajectory."""
@@ -102,7 +109,7 @@ class _Ready:
     def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None, lanes: int) -> None:
         self.layout, self._sizes = ode.layout(lanes), np.array(ode.sizes)
         self.sizes = _address(self._sizes)
-        code = object_code(host, cache, f"rate {lanes}", ode.digest, lambda: rate_source(ode, lanes, host.fused))
+        code = object_code(host, cache, RATES.format(lanes), ode.digest, lambda: rate_source(ode, lanes, host.fused))
         self._loaded = Loaded(host, code)
         self._owner, self.functions = _integrators(host, cache, lanes)
         self.rate = self._loaded.address(RATE_FUNCTION)
@@ -111,7 +118,7 @@ class _Ready:
 @functools.cache
 def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, dict[str, Callable[..., None]]]:
     """Return the integrators by name and what owns them; they are the same for all right-hand sides."""
-    code = object_code(host, cache, f"integrators {lanes}", "", lambda: integrators_source(lanes, host.fused))
+    code = object_code(host, cache, INTEGRATORS.format(lanes), "", lambda: integrators_source(lanes, host.fused))
     loaded = Loaded(host, code)
     kinds = [*[ctypes.c_void_p] * 7, ctypes.c_int64, ctypes.c_int64]
     functions = {name: loaded.function(name, *kinds) for name in ([*METHODS, ADAPTIVE] if lanes == 1 else METHODS)}

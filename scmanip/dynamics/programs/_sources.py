@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +12,14 @@ from ...spatial import Array, RotationForm
 from ...symbolic import Program
 from ...system import Layout
 from ..recursions._articulated_bodies import ArticulatedArm
+from ..recursions._composite_bodies import NOT_TURNED
 from ..recursions._differentiated import DifferentiatedEquations
 from ..recursions._link_equations import LinkEquations
 from ..recursions._links import Links
+from ..recursions._motion_derivatives import MotionDerivatives
+from ..recursions._regressor import Regressor
 from ..sums._equations import Equations
 from ._forms import Form
-
-NOT_TURNED = np.array([0, 0, 0, 1])
 
 
 class Sources:
@@ -26,6 +28,7 @@ class Sources:
     links : constants; rotations : how they are carried; layout : which entries of q are quaternions
     state : q, qdot, v_0, omega_0 in base axes
     inertia_program : gives H as a program, with the values of its inputs
+    attitude : (4,) of the base in N, in whose axes some forms give what they give
     """
 
     def __init__(
@@ -35,16 +38,21 @@ class Sources:
         layout: Layout,
         state: Mapping[str, Array],
         inertia_program: Callable[[], tuple[Program, Mapping[str, Array]]],
+        attitude: Array,
     ) -> None:
         self._links, self._rotations, self._layout, self._state = links, rotations, layout, state
-        self._inertia_program = inertia_program
+        self._inertia_program, self._attitude = inertia_program, attitude
 
-    def of(self, form: Form) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations:
+    def of(self, form: Form) -> Any:
         """Return the equations of a form."""
         if form is Form.SUMS:
             return self.sums
         if form is Form.DIFFERENTIATION:
             return self.differentiated
+        if form is Form.BODIES:
+            return Regressor(self.recursion)
+        if form is Form.PAIRS:
+            return MotionDerivatives(self.recursion, self._attitude)
         return ArticulatedArm(self.recursion) if form is Form.ARTICULATED_BODIES else self.recursion
 
     @cached_property

@@ -43,6 +43,9 @@ class Composite:
         return cls(m, ms, K)
 
 
+NOT_TURNED = np.array([0, 0, 0, 1])
+
+
 class UnitMotion(NamedTuple):
     """What a unit of one speed alone does, (3,) each in base axes.
 
@@ -61,10 +64,11 @@ class FloatingArm:
 
     chain : the links at one q; their base origin is the base CoM
     about : (3,) point from there about which moments are taken; what needs the system CoM (A, H, J_star) needs it unset
+    attitude : (4,) of the base in other axes, which then take the place of the base's
     """
 
-    def __init__(self, chain: Chain, about: Array | None = None) -> None:
-        self.chain = chain
+    def __init__(self, chain: Chain, about: Array | None = None, attitude: Array = NOT_TURNED) -> None:
+        self.chain, self._attitude = chain, attitude
         self.composite = Composite.of(chain)
         self.m_tot = self.composite.m[0]
         self.about = self.r_0C if about is None else about
@@ -73,7 +77,7 @@ class FloatingArm:
     def R(self) -> list[Array]:
         """(3, 3) axes of every body in base axes."""
         chain, form = self.chain, self.chain.form
-        rotation = [form.from_matrix(np.eye(3, dtype=int))]
+        rotation = [form.from_quaternion(self._attitude)]
         for i in range(1, len(chain.links.m)):
             turn = chain.rotations[i]
             placed = form.compose(rotation[chain.links.parameters.parent[i]], form.from_matrix(chain.links.dcm[i]))
@@ -92,13 +96,14 @@ class FloatingArm:
     @cached_property
     def r_0C(self) -> Array:
         """(3,) system CoM from the base CoM."""
-        return self.composite.ms[0] * (1 / self.m_tot)
+        return self.R[0] @ (self.composite.ms[0] * (1 / self.m_tot))
 
     @cached_property
     def S_U(self) -> Array:
         """(3, 3) inertia of the system about its CoM [Wilde2018] eq. 53."""
-        K = self.composite.K[0] - self.composite.ms[0][:, None] * self.r_0C
-        return inertia_from_moments(K)
+        ms = self.composite.ms[0]
+        S_U = inertia_from_moments(self.composite.K[0] - ms[:, None] * (ms * (1 / self.m_tot)))
+        return self.R[0] @ S_U @ transpose(self.R[0])
 
     @cached_property
     def columns(self) -> list[UnitMotion]:

@@ -182,14 +182,14 @@ class LinkEquations:
     # Dynamics
 
     @property
-    def _a_0(self) -> Array:
+    def a_0(self) -> Array:
         """(3,) what stands for gravity: a fixed base accelerates upwards."""
         return -self.parameters.gravity
 
     def forward_dynamics(self, tau: Array, wrench: Array | None = None, wrenches: Sequence[tuple[Point, Array]] = ()) -> Array:
         force = tau + self.passive_force
         zero, arm = np.zeros(3), self.arm
-        f, n, t = self._moving_forces(zero, self._a_0, 0 * self.qdot)
+        f, n, t = self._moving_forces(zero, self.a_0, 0 * self.qdot)
         if self.parameters.fixed:
             return Cholesky.of(arm.Hm).solve(force - t)
         F, moment = (zero, zero) if wrench is None else (wrench[:3], wrench[3:])
@@ -199,7 +199,7 @@ class LinkEquations:
     def inverse_dynamics(self, udot: Array) -> InverseDynamics:
         if self.parameters.fixed:
             zero = np.zeros(3)
-            f, n, t = self._forces(zero, zero, self._a_0, udot)
+            f, n, t = self._forces(zero, zero, self.a_0, udot)
         else:
             f, n, t = self._moving_forces(udot[3:6], udot[:3], udot[6:])
         return InverseDynamics(np.concatenate([f, n]), t - self.passive_force)

@@ -35,7 +35,7 @@ class ModelInSpeeds:
     `Full()`; with the other implementations the paper's sums are evaluated on floats. Every method raises `InvalidState`
     for a state that does not fit and `NumericalFailure`, naming the speeds, where they lose rank.
 
-    model : the same system in u; speeds : the choice; names : of the speeds (p)
+    model : the same system in u; speeds : the choice, change : its equations over any scalar; names : of the speeds (p)
     """
 
     def __init__(self, model: Model, speeds: Speeds) -> None:
@@ -44,8 +44,8 @@ class ModelInSpeeds:
             turners = model.system.turners
             hint, expected = f"write the {turners.each[0].kind}s as bodies on revolute joints", f"one without {turners.tables}"
             raise InvalidInput(Problem("system", f"{expected} for a change of speeds", repr(model.system), hint=hint))
-        self._change = SpeedChange(model.symbolic.derivation, speeds)
-        self.names = self._change.names
+        self.change = SpeedChange(model.symbolic.derivation, speeds)
+        self.names = self.change.names
         self._programs: dict[tuple[str, ...], tuple[Program, Ways]] = {}
         self._compiled: dict[tuple[str, ...], CompiledProgram] = {}
 
@@ -88,7 +88,7 @@ class ModelInSpeeds:
 
     def _recorded(self, names: tuple[str, ...]) -> tuple[Program, Ways]:
         if names not in self._programs:
-            self._programs[names] = speed_program(self._change, names)
+            self._programs[names] = speed_program(self.change, names)
         return self._programs[names]
 
     def _compiled_program(self, names: tuple[str, ...]) -> CompiledProgram:
@@ -184,7 +184,7 @@ class ModelInSpeeds:
 
     def partial_velocities(self, state: State, t: float = 0.0) -> PartialVelocities:
         """Partial angular velocities of all bodies and partial velocities of their mass centres."""
-        return PartialVelocities.of(ByPartialVelocities(self._change, self._given(state, t)))
+        return PartialVelocities.of(ByPartialVelocities(self.change, self._given(state, t)))
 
     def generalized_forces(
         self,
@@ -208,7 +208,7 @@ class ModelInSpeeds:
             no_base_wrench(self.model.layout)
         base = np.zeros(6) if wrench is None else checked("wrench", wrench, (6,))
         points = [(self._point(where), checked("wrenches", w, (6,))) for where, w in wrenches]
-        return generalized_forces(ByPartialVelocities(self._change, given), given["sdot"], Loads(joints, base, points))
+        return generalized_forces(ByPartialVelocities(self.change, given), given["sdot"], Loads(joints, base, points))
 
     # What goes in
 
@@ -224,13 +224,13 @@ class ModelInSpeeds:
             self._map_program.function(*(place[i.name] for i in self._map_program.program.inputs), *outs.values())
             speeds = SpeedMap(**outs)
         else:
-            speeds = self._change.map(place)
+            speeds = self.change.map(place)
         check_rank(speeds, self.names, f"of system '{self.system.name}' at q = {place['q'].tolist()}")
         return speeds
 
     @cached_property
     def _map_program(self) -> CompiledProgram:
-        return compile_program(self._change.map_program)
+        return compile_program(self.change.map_program)
 
     def _given(self, state: State, t: float, **extra: ArrayLike) -> dict[str, Array]:
         """Return the inputs of a state; further ones are checked."""
@@ -263,7 +263,7 @@ class ModelInSpeeds:
 
     def _value(self, name: str, given: dict[str, Array]) -> Array:
         if not isinstance(self.model.implementation, Full):
-            return np.asarray(evaluated(ProjectedSums(self._change, given), [name], given)[name], dtype=float)
+            return np.asarray(evaluated(ProjectedSums(self.change, given), [name], given)[name], dtype=float)
         compiled = self._compiled_program((name,))
         out = np.empty(compiled.program.outputs[0].shape)
         compiled.function(*(np.asarray(given[i.name], dtype=np.float64) for i in compiled.program.inputs), out)
@@ -276,9 +276,12 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system, and for turners and rotors of motors.
+    Raises `InvalidInput` where the choice does not fit the system, for turners and rotors of motors, and for open numbers.
     """
     model = Model(model) if isinstance(model, SymbolicModel) else model
     changed = ModelInSpeeds(model, speeds)
     bodies_alone(model.symbolic.derivation.parameters, "change_speeds")
+    if model.symbols:
+        hint = "compile_model(model.system) has constants in their places"
+        raise InvalidInput(Problem("change_speeds", "a model without open numbers", ", ".join(model.symbols), hint=hint))
     return changed

@@ -55,3 +55,36 @@ class FloatingInverseDynamics:
 
     base_acceleration: Array
     tau: Array
+
+
+@dataclass(eq=False, slots=True)
+class InverseDynamicsDerivatives:
+    """Derivatives of [wrench; tau] (n_u,) in N, with a fixed base of tau alone; one column per direction.
+
+    q : (n_u, N) along joint freedoms; u : (n_u, n_u) by speeds; udot : (n_u, n_u) by accelerations, which is M
+    r_0, attitude : (n_u, 3) by the base's place, and along small turns of the base about axes of N with the components of
+        u and udot in N held; (n_u, 0) with a fixed base
+    """
+
+    q: Array
+    u: Array
+    udot: Array
+    r_0: Array
+    attitude: Array
+
+
+@dataclass(eq=False, slots=True)
+class ForwardDynamicsDerivatives:
+    """Derivatives of udot (n_u,) in N; one column per direction.
+
+    q : (n_u, N) along joint freedoms; u : (n_u, n_u) by speeds; tau : (n_u, N) by joint forces; wrench : (n_u, 6) by the
+        base wrench; r_0, attitude : (n_u, 3) by the base's place, and along small turns of the base about axes of N with the
+        components of u and wrench in N held. The last three are (n_u, 0) with a fixed base
+    """
+
+    q: Array
+    u: Array
+    tau: Array
+    wrench: Array
+    r_0: Array
+    attitude: Array

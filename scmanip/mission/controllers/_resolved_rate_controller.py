@@ -22,6 +22,7 @@ class ResolvedRateTable(BaseLawTable):
     sigma_0: Positive = 0.05
     K_D: Gain = 2.0
     follows: ClassVar[tuple[SampleKind, ...]] = (PoseReference,)
+    numbers: ClassVar[tuple[str, ...]] = ("K", "sigma_0", *BaseLawTable.numbers)
     unseen: ClassVar[tuple[str, ...]] = (*ControllerTable.unseen, "sigma_0")
 
     def law(self, believed: Model, mode: ManoeuvreMode) -> ResolvedRate:

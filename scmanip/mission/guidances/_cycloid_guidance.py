@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ...dynamics import Model
 from ...guidance import Cycloid
@@ -17,6 +17,8 @@ class CycloidTable(JointGoalTable):
 
     type: Literal["cycloid"]
     duration_s: Duration
+    numbers: ClassVar[tuple[str, ...]] = (*JointGoalTable.numbers, "duration_s")
+    durations: ClassVar[tuple[str, ...]] = ("duration_s",)
 
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None

@@ -20,7 +20,8 @@ class GuidanceTable(Kind):
     gives : the kind of samples that its reference has, `JointReference` or `PoseReference`
     endless : whether it lasts until something else ends its phase
     slow : whether its motion takes a while to find, so that it is left until all else in a file is right
-    numbers : keys on whose values nothing depends but the numbers of its reference, where something else ends the phase
+    numbers : keys on whose values nothing depends but the numbers of its reference
+    durations : those of them on which it depends how long it lasts, and its parts
     """
 
     type: str
@@ -28,6 +29,7 @@ class GuidanceTable(Kind):
     endless: ClassVar[bool] = False
     slow: ClassVar[bool] = False
     numbers: ClassVar[tuple[str, ...]] = ()
+    durations: ClassVar[tuple[str, ...]] = ()
 
     @property
     def turns(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import InvalidInput, Problem, refuse
 from ...spatial import Array
@@ -21,6 +21,7 @@ class JointGoalTable(GuidanceTable):
     q_deg: ByJoint = None
     q_m: ByJoint = None
     q_xyzw: JointQuaternions = None
+    numbers: ClassVar[tuple[str, ...]] = ("q_rad", "q_deg", "q_m")
 
     def resolved(self, system: System) -> dict[str, Any]:
         """Return the table in SI with the places by unit and joint."""

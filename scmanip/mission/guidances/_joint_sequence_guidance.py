@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -34,6 +34,8 @@ class JointSequenceTable(GuidanceTable):
     )
     rest_s: Pause = 2.0
     settle_s: Pause = 2.0
+    numbers: ClassVar[tuple[str, ...]] = (*_RATES, "ramp_s", "cruise_s", "rest_s", "settle_s")
+    durations: ClassVar[tuple[str, ...]] = ("ramp_s", "cruise_s", "rest_s", "settle_s")
 
     def resolved(self, system: System) -> dict[str, Any]:
         """Return the table in SI with all joints that move, and their rate."""

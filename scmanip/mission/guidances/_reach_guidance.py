@@ -32,6 +32,7 @@ class ReachTable(GuidanceTable):
     duration_s: Duration
     gives: ClassVar[SampleKind] = PoseReference
     numbers: ClassVar[tuple[str, ...]] = ("position_m", "displacement_m", "duration_s")
+    durations: ClassVar[tuple[str, ...]] = ("duration_s",)
 
     @property
     def turns(self) -> bool:

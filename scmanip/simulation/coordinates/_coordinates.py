@@ -48,9 +48,11 @@ class Coordinates(Described, ABC):
     """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
 
     keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
+    is_formula : whether runs of them may be machine code
     """
 
     keeps_momentum: ClassVar[bool] = False
+    is_formula: ClassVar[bool] = False
 
     @abstractmethod
     def places(self, layout: Layout) -> Places:
@@ -86,8 +88,8 @@ class Coordinates(Described, ABC):
         """Return the same, compiled."""
 
     @abstractmethod
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
-        """Return the time derivative (n,) of `y`, whose packed state is `x`, for the accelerations udot (n_u,).
+    def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
+        """Return the time derivative (n,) of `y` at `t`, whose packed state is `x`, for the accelerations udot (n_u,).
 
         own_rates : those of the states of actuators and loads
         """

@@ -78,9 +78,9 @@ class Frame:
         """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
         return self._unpacked.rates(t, self._moving(y), self._moving(y_dot))
 
-    def rate(self, y: Array, x: Array, motion: Response) -> Array:
-        """Return the time derivative of y, whose packed state is x, over any scalar."""
-        rates = self.coordinates.rate(self.layout, self._moving(y), x, motion.udot, motion.own_rates)
+    def rate(self, t: Any, y: Array, x: Array, motion: Response) -> Array:
+        """Return the time derivative of y at `t`, whose packed state is x, over any scalar."""
+        rates = self.coordinates.rate(self.layout, t, self._moving(y), x, motion.udot, motion.own_rates)
         return np.concatenate([rates, motion.books])
 
     def obedient_states(self, t: Array, y: Array) -> State:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ class FullState(Coordinates):
     The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
     the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
     """
+
+    is_formula: ClassVar[bool] = True
 
     def places(self, layout: Layout) -> Places:
         """Return those of x."""
@@ -41,8 +43,9 @@ class FullState(Coordinates):
         del model, constants
         return _Itself()
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
+    def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
         """Return [v_0; quaternion rate; rate of q; udot; rates of actuators and loads] (n_x,)."""
+        del t
         return state_rates(layout, y, x[layout.x_u], udot, own_rates)
 
 

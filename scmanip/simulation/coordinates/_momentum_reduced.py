@@ -34,6 +34,7 @@ class MomentumReduced(Coordinates):
     """
 
     keeps_momentum: ClassVar[bool] = True
+    is_formula: ClassVar[bool] = True
 
     def places(self, layout: Layout) -> Places:
         """Return those of [attitude_xyzw; q; qdot]."""
@@ -90,9 +91,9 @@ class MomentumReduced(Coordinates):
         """Return programs of what is kept."""
         return Unpacking(self, model, constants)
 
-    def rate(self, layout: Layout, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
+    def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
         """Return [quaternion rate; rate of q; qddot]."""
-        del own_rates
+        del t, own_rates
         u = x[layout.x_u]
         joints = coordinate_rates(layout, y[4 : 4 + layout.n_q], u[layout.joints])
         return np.concatenate([quaternion_rate(y[:4], u[layout.base_angular]), joints, udot[layout.joints]])

@@ -31,7 +31,7 @@ PART = 4096  # runs that are on their way together; what is not kept of them is 
 class Ensemble:
     """What became of n runs, at k times. A run that went wrong has NaN from there on, one that an event ended what it had then.
 
-    t : (k,) [s]; those of a run that an event ended are no later than that, `times`
+    t : (k,) [s]; those of a run that an event ended, or that has an end of its own, are its `times`
     corners : (k,) whether the reference has a corner there, between start and end, or a sampled law looks; what it has no t for
         does not appear
     x : (n, k, n_x) packed states
@@ -70,15 +70,17 @@ class Ensemble:
     propellant_kg: Array
     layout: Layout
     external: Array | None = None
+    _clocks: Array | None = None
 
     def __len__(self) -> int:
         return len(self.x)
 
     @property
     def times(self) -> Array:
-        """(n, k) of each run [s]: its end again and again where an event ended it before the last."""
-        ended = np.array([outcome is Outcome.EVENT for outcome in self.outcomes])
-        return np.minimum(self.t, np.where(ended, self.last_good_s, np.inf)[:, None])
+        """(n, k) of each run [s]: its end again and again where it ended before the last."""
+        ended = np.array([outcome in (Outcome.EVENT, Outcome.COMPLETED) for outcome in self.outcomes])
+        own = self.t if self._clocks is None else self._clocks
+        return np.minimum(own, np.where(ended, self.last_good_s, np.inf)[:, None])
 
     def states(self, k: int) -> State:
         """Return the batch of all n states at time number `k`; NaN for runs that had gone wrong."""
@@ -113,7 +115,7 @@ def ensemble(
     states0: State | None = None,
     *,
     reference: Reference | Sequence[Reference],
-    t_end_s: float,
+    t_end_s: float | ArrayLike,
     step_s: float,
     method: str = "dop853",
     output_step_s: float | None = None,
@@ -129,6 +131,9 @@ def ensemble(
     reference : as in `simulate`, of the library's own parts, which run in machine code; or one per run, of one form and with
         the same corners; a `Sampled` law, whose command is held meanwhile, follows any of one form
     states0 : batch of n states, or one for all
+    t_end_s : of all, or of each (n,) [s]. Then each run has its own `times`: a `Sampled` law leads it to its end; under others
+        all runs go through as many stretches between corners of their references, each of which may have corners of its own,
+        and in each stretch through as many steps as the first run
     step_s : longest step [s]; stretches between corners and outputs are divided evenly
     method : "dop853" (order 8, 12 evaluations per step) or "rk4"
     output_step_s : distance of the outputs that are kept [s]; None keeps start and end
@@ -166,7 +171,7 @@ def ensemble(
     parts = [EnsemblePart(setup.some(slice(first, first + PART))).flown() for first in range(0, len(setup.y_0), PART)]
     flown = parts[0] if len(parts) == 1 else Flown(*map(np.concatenate, zip(*parts, strict=True)))
     y, frame = flown.kept, setup.closed.frame
-    plant, layout, books = frame.plant, frame.layout, frame.books(y)
+    plant, layout, books, pace, all_of = frame.plant, frame.layout, frame.books(y), setup.pace, np.arange(len(y))
     work, dissipated, impulse, burnt, external = (books[:, :, place] for place in plant.books.values())
     return Ensemble(
         system=plant.model.system,
@@ -178,8 +183,8 @@ def ensemble(
         dissipated=dissipated[:, :, 0],
         outcomes=tuple(OUTCOMES[code] for code in flown.codes),
         final=State.renormalised(flown.good[:, : layout.n_x], layout),
-        last_good_s=flown.last_s,
-        limited_from_s=flown.limited_from_s,
+        last_good_s=flown.last_s if pace is None else pace.of_each(flown.last_s, all_of),
+        limited_from_s=flown.limited_from_s if pace is None else pace.of_each(flown.limited_from_s, all_of),
         limited_s=flown.limited_s,
         errors=flown.errors[:, : layout.n_x],
         drift=flown.drift,
@@ -187,4 +192,5 @@ def ensemble(
         layout=layout,
         impulse=impulse if plant.mode.pushed else np.zeros((*y.shape[:2], 6)),
         external=external if plant.is_disturbed else None,
+        _clocks=None if pace is None else pace.at(setup.outputs),
     )

@@ -78,6 +78,7 @@ class EnsembleConstraints:
         frame, clock = self._setup.closed.frame, np.atleast_2d(self._setup.numbers["clock"][0])
         kept = np.atleast_2d(self._setup.numbers[KEPT][0])
         state = State.renormalised(y[k, : frame.layout.n_x], frame.layout)
+        t = t if self._setup.pace is None else float(self._setup.pace.of_each(np.array(t), np.array(k)))
         try:
             now = t + float(clock[k % len(clock), 0]) - frame.plant.clock_s
             return frame.plant.held_anew(state, now, kept[k % len(kept), :-1])
@@ -115,6 +116,7 @@ class EnsembleConstraints:
         """
         setup, plant, n_x = self._setup, self._setup.closed.frame.plant, self._setup.closed.frame.layout.n_x
         numbers = {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in setup.numbers.items()}
+        t = t if setup.pace is None else setup.pace.of_each(t, which)
         given = t + numbers["clock"][..., 0], numbers[KEPT], numbers.get(INERTIA), setup.threads
         x, off, taken, alarms = plant.brought_back_each(y[..., :n_x].reshape(-1, n_x), *given)
         if (abs(off) > FAR).any():

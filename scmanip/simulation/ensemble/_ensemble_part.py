@@ -17,7 +17,7 @@ from ..events._runaway import RUNAWAY
 from ._ensemble_constraints import EnsembleConstraints
 from ._ensemble_sets import EnsembleSets
 from ._ensemble_setup import NOTHING_MORE, EnsembleSetup
-from ._ensemble_watch import EnsembleWatch
+from ._ensemble_watch import EnsembleWatch, exact
 from ._ensemble_watch import Part as Smooth
 from ._one_run import OneRun
 
@@ -99,7 +99,7 @@ class EnsemblePart:
         places = np.searchsorted(setup.outputs, stops)
         hit = setup.outputs[places] == stops
         flown.kept[np.ix_(rows, places[hit])] = run[:, hit]
-        for case in ended:
+        for case in ended:  # behind their ends they stay
             flown.kept[rows[case], setup.outputs >= flown.last_s[rows[case]]] = flown.good[rows[case]]
         stays[ended] = False
         self._y = run[:, -1]
@@ -147,20 +147,30 @@ class EnsemblePart:
 
     def _ended(self, leg: Leg, start: Array, run: Array, sound: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return which of the sound runs ended on a leg, which is one step then, and note where."""
-        if self._watch is None:
+        setup = self._setup
+        if self._watch is None and setup.ends_s is None:
             return sound[:0]
 
         def parts(case: int) -> Sequence[Smooth]:
             if self._sets is not None:
                 return self._sets.parts(leg, case, start[case])
-            return [(leg[0], start[case], OneRun.of(self._setup, case, leg))]
+            return [(leg[0], start[case], OneRun.of(setup, case, leg))]
 
-        which, times, y = self._watch.ends(leg[0], leg[1], run[:, -1], sound, parts)
+        ends = dict[int, tuple[float, Array, int]]()
+        if setup.ends_s is not None:
+            for k in sound[setup.ends_s[sound] <= leg[1]].tolist():
+                at = float(setup.ends_s[k])
+                ends[k] = at, exact(parts(k), at, leg[1], run[k, -1]), _COMPLETED
+        if self._watch is not None:
+            met = zip(*self._watch.ends(leg[0], leg[1], run[:, -1], sound, parts), strict=True)
+            ends |= {int(k): (at, own, _EVENT) for k, at, own in met if k not in ends or at <= ends[k][0]}
+        which = np.array([*ends], dtype=np.intp)
         if which.size:
+            times, y, codes = map(np.array, zip(*ends.values(), strict=True))
             if self._held is not None:
                 self._held.bring_back(times, y, which)
             rows, run[which, -1] = self.rows[which], y
-            self._flown.good[rows], self._flown.last_s[rows], self._flown.codes[rows] = y, times, _EVENT
+            self._flown.good[rows], self._flown.last_s[rows], self._flown.codes[rows] = y, times, codes
         return which
 
     def _keep(self, which: NDArray[np.intp], setup: EnsembleSetup | None = None) -> None:
@@ -184,10 +194,14 @@ class EnsemblePart:
             return
         if leg[0] == 0.0:
             self._note(np.zeros(len(run)), self._at(np.zeros(len(run)), start, leg, -1))
+        pace = self._setup.pace
         for number, (before, t) in enumerate(pairwise(leg)):
-            here = np.where(self._flown.codes[self.rows] == _EVENT, np.minimum(last_s, t), t)
+            ends = self._flown.codes[self.rows] == _EVENT
+            ends |= False if self._setup.ends_s is None else self._setup.ends_s <= t
+            here = np.where(ends, np.minimum(last_s, t), t)
             now = self._at(here, run[:, number], leg, number)
-            self._flown.limited_s[self.rows] += (here - before) / 2 * (now.astype(float) + self._act)
+            lasted = here - before if pace is None else np.diff(pace.at(np.array([before, t])))[:, 0]
+            self._flown.limited_s[self.rows] += lasted / 2 * (now.astype(float) + self._act)
             self._note(here, now)
 
     def _at(self, t: Array, y: Array, leg: Leg, number: int) -> NDArray[np.bool_]:

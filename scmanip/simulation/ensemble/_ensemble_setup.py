@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, cycle, pairwise
 from numbers import Integral
 from typing import Any, cast
 
@@ -22,15 +22,17 @@ from ...system import State, state_problems
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD, NOTHING
-from ..equations._recorded_loop import LoopParts
+from ..equations._recorded_loop import PACE, LoopParts
 from ..events._event import Event
 from ..events._numbers import number_problems
 from ..integrators._integrator import is_a
 from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
 from ..loop._native import DRIFT_STEPS
-from ..loop._prepare import sample_times, stop_times
+from ..loop._prepare import sample_times
+from ._ensemble_pace import Pace
 from ._ensemble_samples import EnsembleSamples, Following
 from ._ensemble_start import held, with_corners
+from ._ensemble_turns import Turns, latest, same_cases
 
 METHODS = ("dop853", "rk4")
 LONGEST = 64  # stops that one call comes by, so that memory stays that of what is kept
@@ -50,6 +52,8 @@ class EnsembleSetup:
         corners of the references, and of constraints, lie inside
     until : with what each of the runs ends, if it happens before the end of all
     sampled : a law that looks now and then; its commands are numbers of the loop, and its times of sampling the corners
+    pace : where the runs have corners and ends of their own, on which clocks; `stops` are those of the first
+    ends_s : (n,) when each of them ends at the latest [s], where a sampled law leads them to ends of their own
     """
 
     closed: LoopParts
@@ -64,13 +68,17 @@ class EnsembleSetup:
     threads: int
     until: Event | None = None
     sampled: EnsembleSamples | None = None
+    pace: Pace | None = None
+    ends_s: Array | None = None
     _rows: dict[float, Array] = field(default_factory=dict)
 
     def some(self, which: slice | NDArray[np.intp]) -> EnsembleSetup:
         """Return some of the runs."""
         numbers = {n: (a if a.ndim == len(shape) else a[which], shape) for n, (a, shape) in self.numbers.items()}
         references = self.references if len(self.references) == 1 else [*np.array(self.references, dtype=object)[which]]
-        return replace(self, numbers=numbers, references=references, y_0=self.y_0[which], _rows={})
+        pace, ends_s = None if self.pace is None else self.pace.some(which), None if self.ends_s is None else self.ends_s[which]
+        y_0 = self.y_0[which]
+        return replace(self, numbers=numbers, references=references, y_0=y_0, pace=pace, ends_s=ends_s, _rows={})
 
     def fastest(self, y: Array) -> Array:
         """Return the largest speeds (...,) of vectors (..., n_y)."""
@@ -79,7 +87,7 @@ class EnsembleSetup:
     @property
     def legs(self) -> list[tuple[float, ...]]:
         """Stops that one call can come by: evenly spaced, with no corner of the reference between."""
-        corners, most = set(self.corners), LONGEST if self.until is None else 1
+        corners, most = set(self.corners), LONGEST if self.until is None and self.ends_s is None else 1
         legs = [[self.stops[0]]]
         for stop in self.stops[1:]:
             leg = legs[-1]
@@ -126,8 +134,9 @@ class EnsembleSetup:
 
     def given(self, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> dict[str, Array]:
         """Return every parameter on a leg, for all runs or per run."""
-        known = {name: array for name, (array, _) in self.numbers.items()}
-        return {"reference": self._reference((leg[0] + leg[1]) / 2), **known, **more}
+        known, middle = {name: array for name, (array, _) in self.numbers.items()}, (leg[0] + leg[1]) / 2
+        pace = {} if self.pace is None else {PACE: self.pace.numbers(middle)}
+        return {"reference": self._reference(middle), **known, **pace, **more}
 
     @property
     def table(self) -> Array | None:
@@ -150,7 +159,11 @@ class EnsembleSetup:
             return NOTHING
         stretch = max((corner for corner in self.corners if corner < t), default=0.0)
         if stretch not in self._rows:
-            rows = [reference.numbers(t) for reference in self.references]
+            if self.pace is None:
+                rows = [reference.numbers(t) for reference in self.references]
+            else:
+                own = self.pace.at(np.array([t]))[:, 0].tolist()
+                rows = [each.numbers(at) for each, at in zip(cycle(self.references), own, strict=False)]
             self._rows[stretch] = rows[0] if len(rows) == 1 else np.array(rows)
         return self._rows[stretch]
 
@@ -161,7 +174,7 @@ def prepare_ensemble(
     states0: Any,
     *,
     reference: Any,
-    t_end_s: float,
+    t_end_s: Any,
     step_s: float,
     method: str,
     output_step_s: float | None,
@@ -181,45 +194,54 @@ def prepare_ensemble(
     expect("until", until, Event | None, "an event such as Near(...), or None")
     references = list(reference) if isinstance(reference, Sequence) and len(reference) else [reference]
     law, form = as_controller(controller), _common_form(references)
-    problems = number_problems({"t_end_s": t_end_s, "step_s": step_s}, {"output_step_s": output_step_s})
+    problems = number_problems({"t_end_s": latest(t_end_s), "step_s": step_s}, {"output_step_s": output_step_s})
     sampled = law if isinstance(law, Sampled) else None
     inside = law if sampled is None else sampled.law
     problems += _part_problems(plant, inside, form, references)
-    if method not in METHODS:
-        problems.append(Problem("method", f"one of {', '.join(METHODS)}", repr(method)))
-    if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
-        problems.append(Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners)))
-    if not isinstance(states0, State):
-        problems.append(Problem("states0", "a State, of one case or of many", repr(states0)))
-    problems += [] if problems or sampled is None else command_problems("controller rate_Hz", t_end_s, sampled.rate_Hz)
+    problems += _choice_problems(method, between_corners, states0)
+    problems += [] if problems or sampled is None else command_problems("controller rate_Hz", latest(t_end_s), sampled.rate_Hz)
     refuse(problems)
     states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(inside))
     own = {**plant_numbers(model), **recorded.numbers, **plant.inputs}
     numbers, cases = _numbers(own, parameters)
+    cases, paced = same_cases(cases, t_end_s), sampled is None and np.ndim(t_end_s) > 0
     y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
     samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))
-    refuse(_many_problems(plant, references, y_0, cases, until, samples))
+    refuse(_many_problems(plant, references, y_0, cases, until, samples, paced=paced))
     refuse(_knowledge_problems(plant, law, y_0))
     refuse(plant.start_problems(states0))
     if plant.constraints and plant.holding is None:
         plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers.get(INERTIA))
         numbers[KEPT] = kept, kept.shape[1:]
     frame = Frame(FullState(), plant, np.empty(0))
-    closed = LoopParts(frame, cast(ReferenceForm, form), recorded) if samples is None else samples.held(frame)
+    closed = LoopParts(frame, cast(ReferenceForm, form), recorded, paced) if samples is None else samples.held(frame)
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
     numbers |= {} if samples is None else {HELD: (np.zeros((len(y_0), samples.size)), (samples.size,))}
-    turns = with_corners(stop_times(t_end_s, None if sampled else references[0], sampled), plant, numbers)
-    _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns), y_0)
+    turns = Turns.of(t_end_s, references, sampled, len(y_0))
+    turns = turns._replace(times=with_corners(turns.times, plant, numbers))
+    t_end_s = turns.times[-1]
+    _refuse_too_many(t_end_s, step_s, output_step_s, between_corners * len(turns.times), y_0)
     outputs = np.array([0.0, t_end_s]) if output_step_s is None else sample_times(t_end_s, output_step_s)
-    outputs = outputs if not between_corners else _divided(turns, output_step_s or t_end_s, between_corners)
+    outputs = outputs if not between_corners else _divided(turns.times, output_step_s or t_end_s, between_corners)
     outputs = outputs if samples is None else samples.on_samples(outputs)
-    stops = tuple(sorted({*turns, *outputs.tolist()}))
+    stops = tuple(sorted({*turns.times, *outputs.tolist()}))
     stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
-    stops = stops if closed.unmet is None and until is None else _step_ends(stops, step_s)
-    return EnsembleSetup(closed, references, y_0, numbers, stops, outputs, turns[1:-1], step_s, method, threads, until, samples)
+    stops = stops if closed.unmet is None and until is None and turns.ends_s is None else _step_ends(stops, step_s)
+    times = stops, outputs, turns.times[1:-1], step_s
+    return EnsembleSetup(closed, references, y_0, numbers, *times, method, threads, until, samples, turns.pace, turns.ends_s)
+
+
+def _choice_problems(method: str, between_corners: Any, states0: Any) -> Iterator[Problem]:
+    """Yield a problem for each of these that is none of its choices, or of another kind."""
+    if method not in METHODS:
+        yield Problem("method", f"one of {', '.join(METHODS)}", repr(method))
+    if not (is_a(Integral, between_corners) and 0 <= between_corners <= MOST_PARTS):
+        yield Problem("between_corners", f"a whole number from 0 to {MOST_PARTS}", repr(between_corners))
+    if not isinstance(states0, State):
+        yield Problem("states0", "a State, of one case or of many", repr(states0))
 
 
 def _common_form(references: Sequence[Any]) -> ReferenceForm | None:
@@ -237,11 +259,16 @@ def _many_problems(
     cases: int | None,
     until: Event | None,
     samples: EnsembleSamples | None,
+    *,
+    paced: bool,
 ) -> Iterator[Problem]:
-    """Yield what keeps runs with references of their own, or that end by themselves, from being flown together."""
+    """Yield what keeps runs with references or ends of their own, or that end by themselves, from being flown together."""
     if len(references) > 1 and cases not in (None, len(references)):
         yield Problem("reference", f"one for all, or {cases}, as the parameters have cases", f"{len(references)}")
-    if samples is None and any(tuple(each.corners_s) != tuple(references[0].corners_s) for each in references):
+    if paced and plant.corners:
+        hint = "a Sampled law goes with it; otherwise call simulate in a loop"
+        yield Problem("t_end_s", "no constraint that closes beside ends of their own", "one", hint=hint)
+    if samples is None and not paced and any(tuple(each.corners_s) != tuple(references[0].corners_s) for each in references):
         hint = "a Sampled law follows any; otherwise call simulate in a loop"
         yield Problem("reference", "references with the same corners_s", "others", hint=hint)
     if until is not None:

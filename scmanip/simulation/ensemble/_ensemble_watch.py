@@ -31,7 +31,7 @@ class EnsembleWatch:
         self._setup, self._event, self._lasts = setup, event, event.lasts
         self._raw = self._values(np.zeros(len(y)), y, np.arange(len(y)))
         self._since = np.where(self._raw > 0, 0.0 if self._lasts else np.inf, np.inf)
-        self._on = event.met(self._lasting(np.zeros(len(y)), self._raw, self._since))
+        self._on = event.met(self._lasting(np.zeros(len(y)), self._raw, self._since, np.arange(len(y))))
         self._slope: Array | None = None
 
     def keep(self, setup: EnsembleSetup, rows: Which) -> None:
@@ -53,7 +53,7 @@ class EnsembleWatch:
         some = sound[self._worth(before[sound], after[sound], t, t_end, sound)]
         which, times = self._within(some, _Inside(t, t_end, end, some, parts)) if some.size else (some, np.empty(0))
         self._raw, self._slope = after, (after - before) / (t_end - t)
-        return which, times, np.array([_exact(parts(int(k)), at, t_end, end[k]) for k, at in zip(which, times, strict=True)])
+        return which, times, np.array([exact(parts(int(k)), at, t_end, end[k]) for k, at in zip(which, times, strict=True)])
 
     def _worth(self, before: Array, after: Array, t: float, t_end: float, sound: Which) -> NDArray[np.bool_]:
         """Return (n,) which steps to look into."""
@@ -61,7 +61,7 @@ class EnsembleWatch:
         bend = np.abs(slope - (0.0 if self._slope is None else self._slope[sound]))
         more = SPARE / 8 * (t_end - t) * bend
         passes = (np.maximum(before, after) + more > 0) & (np.minimum(before, after) - more <= 0)
-        due = (self._since[sound] + self._lasts <= t_end) & ~self._on[sound]
+        due = (self._lasted(np.full(len(sound), t_end), self._since[sound], sound) >= self._lasts) & ~self._on[sound]
         return np.asarray((passes | due).any(axis=1))
 
     def _within(self, some: Which, inside: _Inside) -> tuple[Which, Array]:
@@ -75,7 +75,7 @@ class EnsembleWatch:
                 since = self._since[some]
                 since[begins] = self._roots(inside, begins, low, high, lasting=False)
                 self._since[some] = since
-            values = self._lasting(np.full(len(some), high), raw, self._since[some])
+            values = self._lasting(np.full(len(some), high), raw, self._since[some], some)
             rising = (values > 0) & ~self._on[some] & np.isinf(found)[:, None]
             if rising.any():
                 at = np.full(rising.shape, np.inf)
@@ -94,7 +94,7 @@ class EnsembleWatch:
         for _ in range(HALVINGS):
             middle = (lows + highs) / 2
             raw = self._at(some, middle)
-            values = (self._lasting(middle, raw, since) if lasting else raw)[np.arange(len(rows)), numbers]
+            values = (self._lasting(middle, raw, since, some.some) if lasting else raw)[np.arange(len(rows)), numbers]
             open_ = (lows < middle) & (middle < highs)
             if not open_.any():
                 break
@@ -102,9 +102,17 @@ class EnsembleWatch:
             lows = np.where(open_ & ~(values > 0), middle, lows)
         return highs
 
-    def _lasting(self, t: Array, raw: Array, since: Array) -> Array:
+    def _lasting(self, t: Array, raw: Array, since: Array, which: Which) -> Array:
         """Return numbers (n, k) that rise through zero when those have been positive as long as they have to."""
-        return np.minimum(raw, t[:, None] - since - self._lasts) if self._lasts else raw
+        return np.minimum(raw, self._lasted(t, since, which) - self._lasts) if self._lasts else raw
+
+    def _lasted(self, t: Array, since: Array, which: Which) -> Array:
+        """Return for how long (n, k) numbers of some runs have been positive at times (n,) on the clocks of the runs [s]."""
+        if self._setup.pace is None:
+            return np.asarray(t[:, None] - since)
+        never = np.isinf(since)
+        began = self._setup.pace.of_each(np.where(never, 0.0, since), which[:, None])
+        return np.where(never, -np.inf, self._setup.pace.of_each(t, which)[:, None] - began)
 
     def _at(self, inside: _Inside, t: Array) -> Array:
         return self._values(t, inside.at(t), inside.some)
@@ -117,6 +125,7 @@ class EnsembleWatch:
             batch = batch.with_inertia(
                 np.ascontiguousarray(table[which] if table.ndim == 3 else np.tile(table, (len(which), 1, 1)))
             )
+        t = t if setup.pace is None else setup.pace.of_each(t, which)
         values = self._event.of_many(batch, t, frame.states(t, y))
         assert values is not None
         return values
@@ -159,7 +168,7 @@ class _Inside:
         return total
 
 
-def _exact(parts: Sequence[Part], t: float, t_end: float, end: Array) -> Array:
+def exact(parts: Sequence[Part], t: float, t_end: float, end: Array) -> Array:
     """Return y (n_y,) at `t` [s] by a step that ends there."""
     if t >= t_end:
         return end

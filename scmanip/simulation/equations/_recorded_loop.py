@@ -14,7 +14,7 @@ from ...control import RecordedLaw
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...modes import Situation
-from ...plant import INERTIA, Response, plant_numbers
+from ...plant import Response, plant_numbers
 from ...spatial import Array
 from ...symbolic import Program, less, maximum, record, select
 from ..coordinates._frame import Frame
@@ -25,6 +25,7 @@ HUGE = 1e300  # a sum of commands beyond it is not finite
 NOTHING = np.empty(0)
 FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 THRUSTERS = "thrusters"  # how far beyond their active set they may be asked to push, and the set
+PACE = "pace"  # when a stretch begins in the time that is integrated over and on the clock of the run, and how fast that goes
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,16 +48,21 @@ class RecordedLoop:
 
 @dataclass(frozen=True, eq=False)
 class LoopParts:
-    """What a loop is made of; `law` and `form` are those of controller and reference."""
+    """What a loop is made of; `law` and `form` are those of controller and reference.
+
+    paced : whether it is integrated over another time than that of its clock
+    """
 
     frame: Frame
     form: ReferenceForm
     law: RecordedLaw
+    paced: bool = False
 
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        return "closed loop", self.frame.coordinates.described, self.frame.plant.key, self.form.described, self.law.key
+        own = self.frame.coordinates.described, self.frame.plant.key, self.form.described, self.law.key
+        return "paced loop" if self.paced else "closed loop", *own
 
     def numbers(self, q: Array) -> dict[str, Array]:
         """Return the numbers that stay the same all along a run that starts with joint coordinates q (n_q,)."""
@@ -64,7 +70,8 @@ class LoopParts:
         centres = np.array([gimbal.centre(q) for gimbal in model.gimbals]) if model.gimbals else NOTHING
         own = {"constants": self.frame.constants, "gimbals": centres, **self.frame.plant.inputs}
         pushing = {THRUSTERS: np.zeros(1 + model.system.pushers.set_size)} if self.frame.plant.burns else {}
-        return {**own, **pushing, **plant_numbers(model), **self.law.numbers}
+        pace = {PACE: np.array([0.0, 0.0, 1.0])} if self.paced else {}
+        return {**own, **pushing, **pace, **plant_numbers(model), **self.law.numbers}
 
     @property
     def loop(self) -> RecordedLoop:
@@ -90,7 +97,7 @@ class LoopParts:
             parts = replace(self, law=self.law.beside(model))
             numbers = {name: np.shape(array) for name, array in parts.numbers(model.layout.neutral()).items()}
             shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
-            kept[key] = record(shapes, lambda **given: _rates(parts, **given))
+            kept[key] = record(shapes, lambda **given: loop_rates(parts, **given))
         return cast(Program, kept[key])
 
     def part(self, *names: str) -> CompiledProgram:
@@ -106,7 +113,7 @@ class LoopParts:
         return self.part("unmet") if has_limits(self.frame.plant) else None
 
 
-def _rates(
+def loop_rates(
     parts: LoopParts,
     *,
     t: Any,
@@ -115,10 +122,12 @@ def _rates(
     reference: Array,
     constants: Array,
     gimbals: Array,
+    pace: Array | None = None,
     **numbers: Array,
 ) -> Mapping[str, Array]:
     frame, plant, model = parts.frame, parts.frame.plant, parts.frame.model
-    table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
+    t, speed = (t, None) if pace is None else (pace[1] + (t - pace[0]) * pace[2], pace[2])
+    table = {name: numbers[name] for name in plant_numbers(model)}
     slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)
@@ -127,7 +136,7 @@ def _rates(
         **motion.outputs,
         **({"unmet": unmet(now, command, motion.force, motion.efforts)} if has_limits(plant) else {}),
         **({"pushing": motion.force.pushing, "beyond": motion.force.beyond_set} if plant.burns else {}),
-        "ydot": frame.rate(y, now.x, motion),
+        "ydot": frame.rate(t, y, now.x, motion) if speed is None else frame.rate(t, y, now.x, motion) * speed,
         "alarm": np.array(
             [
                 *([_forbidden(motion.force.beyond_set - slack)] if plant.burns else []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ from ...control import Controller, RecordedLaw, recorded_law
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...spatial import Array
-from ...symbolic import record
+from ...symbolic import Program, record
 from ...system import Layout
 
 COMMAND = "command"
@@ -35,17 +35,36 @@ class SampledCommand:
     def of(cls, model: Model, layout: Layout, controller: Controller, form: ReferenceForm | None) -> SampledCommand | None:
         """Return it, None where the law or what it follows is not recorded."""
         law = recorded_law(controller)
-        return None if law is None or form is None or not law.can_follow(form) else cls(model, layout, law, form)
+        if law is None or law.remembers or form is None or not law.can_follow(form):
+            return None
+        return cls(model, layout, law, form)
 
     @property
     def compiled(self) -> CompiledProgram:
         """Inputs t, packed state x (n_x,) with quaternions of norm 1, "reference", and the numbers of the law; the command."""
-        kept, key = self.model.family.kept, ("sampled command", self.layout.n_x, self.form.described, self.law.key)
+        kept, key = self.model.family.kept, self._key
+        if key not in kept:
+            kept[key] = compile_program(self.program)
+        return cast(CompiledProgram, kept[key])
+
+    @property
+    def program(self) -> Program:
+        """It, recorded alone."""
+        kept, key = self.model.family.kept, ("recorded", self._key)
         if key not in kept:
             numbers = {name: np.shape(array) for name, array in self.law.numbers.items()}
             shapes = {"t": (), "x": (self.layout.n_x,), "reference": (self.form.size,), **numbers}
-            kept[key] = compile_program(record(shapes, self._said))
-        return cast(CompiledProgram, kept[key])
+            kept[key] = record(shapes, self._said)
+        return cast(Program, kept[key])
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether it was compiled already."""
+        return self._key in self.model.family.kept
+
+    @property
+    def _key(self) -> Hashable:
+        return "sampled command", self.layout.n_x, self.form.described, self.law.key
 
     def _said(self, *, t: Any, x: Array, reference: Array, **numbers: Array) -> Mapping[str, Array]:
         return {COMMAND: self.law.force(x, self.form.at(t, reference), numbers)}

@@ -60,7 +60,7 @@ class ClosedLoop:
         except LOST as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
-        return frame.rate(y, state.x, motion)
+        return frame.rate(t, y, state.x, motion)
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply; the memory stays as it is. NaN where the state is not finite."""

@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...dynamics import ModelInSpeeds
 from ...errors import Problem, refuse
 from ...plant import Plant, PlantParts
+from ..coordinates._chosen_speeds import ChosenSpeeds
+
+
+def in_speeds(model: Any, coordinates: Any) -> tuple[Any, Any]:
+    """Return a model and its coordinates, those of its speeds for a model in generalized speeds.
+
+    Raises `InvalidInput` for coordinates beside one.
+    """
+    if not isinstance(model, ModelInSpeeds):
+        return model, coordinates
+    if coordinates is not None:
+        hint = "its speeds are what is integrated; give simulate its .model for other coordinates"
+        refuse([Problem("coordinates", "nothing beside a model in generalized speeds", repr(coordinates), hint=hint)])
+    return model.model, ChosenSpeeds(model)
 
 
 def parts_of(

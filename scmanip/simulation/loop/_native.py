@@ -17,8 +17,6 @@ from ...compiled import FixedRun, OdeRun, OdeStatus, Route
 from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
-from ..coordinates._full_state import FullState
-from ..coordinates._momentum_reduced import MomentumReduced
 from ..equations._held import HELD
 from ..equations._pair import Pair
 from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
@@ -29,7 +27,7 @@ from ._lagrange import Lagrange
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
-RECORDED = (FullState, MomentumReduced)
+PUSHING = ("pushing", "beyond")  # outputs of the loop
 NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
@@ -58,7 +56,7 @@ class NativeLoop:
         self._sets = self._active_sets(parts) if setup.plant.burns else None
 
     def _active_sets(self, parts: LoopParts) -> ActiveSets:
-        program, numbers = parts.part("pushing", "beyond"), self._parameters[THRUSTERS]
+        program, numbers = parts.part(*PUSHING), self._parameters[THRUSTERS]
         return ActiveSets(self._setup.model.system.pushers, numbers, program, self._parameters)
 
     @cached_property
@@ -72,7 +70,7 @@ class NativeLoop:
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
-        return None if setup.pair is None or type(setup.frame.coordinates) not in RECORDED else cls(setup, setup.pair)
+        return None if setup.pair is None or not setup.frame.coordinates.is_formula else cls(setup, setup.pair)
 
     def travel(self, track: Track) -> bool:
         """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -81,10 +81,24 @@ class _Told(Controller):
         return command, memory
 
 
+def said_by(setup: Setup, law: Controller) -> SampledCommand | None:
+    """Return what is recorded of a law, or of the one that it wraps; None where law or reference is not recorded."""
+    said = _recorded(setup, law)
+    return said_by(setup, law.law) if said is None and _asks_inside(law) else said
+
+
 def _told(setup: Setup, law: Controller) -> Controller | None:
     """Return a law with what is recorded of it as a program; None where law or reference is not recorded."""
-    parts = SampledCommand.of(setup.model, setup.frame.layout, law, recorded_form(setup.reference))
-    if parts is not None:
-        return _Told(parts, cast(RecordableReference, setup.reference))
-    inner = _told(setup, law.law) if isinstance(law, Wrapper) and law.asks_as_asked else None
+    said = _recorded(setup, law)
+    if said is not None:
+        return _Told(said, cast(RecordableReference, setup.reference))
+    inner = _told(setup, law.law) if _asks_inside(law) else None
     return None if inner is None else law.around((inner,))
+
+
+def _recorded(setup: Setup, law: Controller) -> SampledCommand | None:
+    return SampledCommand.of(setup.model, setup.frame.layout, law, recorded_form(setup.reference))
+
+
+def _asks_inside(law: Controller) -> TypeGuard[Wrapper]:
+    return isinstance(law, Wrapper) and law.asks_as_asked

@@ -121,7 +121,7 @@ class Samples:
         rows = [motion.outputs for motion in self._motions]
         whole = {name: part for row in rows for name, part in row.items()}
         found = {name: np.array([row.get(name, np.zeros_like(part)) for row in rows]) for name, part in whole.items()}
-        rates = [frame.rate(*row) for row in zip(self.y, self.states.x, self._motions, strict=True)]
+        rates = [frame.rate(*row) for row in zip(self.t, self.y, self.states.x, self._motions, strict=True)]
         return {**found, "ydot": np.array(rates).reshape(len(self.t), frame.size)}
 
     @cached_property

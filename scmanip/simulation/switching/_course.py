@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 
-from ...control import Sampled
 from ...errors import InvalidState, NumericalFailure
-from ...guidance import recorded_form
 from ...impacts import Mode
 from ...impacts import Outcome as Blow
 from ...modes import GeneralizedForce
 from ...plant import NOTHING_TURNS, Change, Plant
 from ...spatial import Array
 from ...system import State
-from ..coordinates._frame import Frame
-from ..equations._pair import Pair
 from ..events._event import Event
 from ..events._outcome import LOST, Ending, Outcome
 from ..events._switched import Switched
@@ -34,13 +29,13 @@ from ..record._joined import Piece, bound
 from ..record._record import record
 from ._brakes import Brakes
 from ._contact_watch import ContactWatch
+from ._going_on import going_on, knowing, supposed
 from ._push_off import pushed_off
 from ._settling import Undecided, settled
-from ._switch import Switch
+from ._switch import Switch, sets_after
 
 CONTACT_WATCH = "contact_watch"
 SLIVER = 1e-12  # of the run: times that are one but for rounding
-MOST_SETS = 16  # of constraints for which code is made ahead
 CHATTER = (50, SLIVER), (1000, 1e-6)  # so many switches in such a part of the run do not come to an end
 
 
@@ -99,14 +94,8 @@ class Course:
 
     def _named(self) -> Iterator[Setup]:
         """Yield the run under the sets of constraints that its switches bring about, with speeds as chosen where it starts."""
-        whole = self._whole
-        sets = [tuple(whole.plant.constraints)]
-        for active in sets:  # which grows
-            new = dict.fromkeys(switch.after(active) for switch in self._switches)
-            sets += [names for names in new if names not in sets][: MOST_SETS - len(sets)]
-        for names in filter(None, sets):
-            with suppress(InvalidState, *LOST):
-                yield _going_on(whole, whole.start_s, whole.plant.supposed(names, whole.state0, whole.start_s), whole.state0)
+        sets = sets_after(tuple(self._whole.plant.constraints), self._switches)
+        yield from (setup for setup in (supposed(self._whole, names) for names in sets if names) if setup is not None)
 
     def _begun(self, setup: Setup, due: Sequence[Switch]) -> Setup:
         """Return the run after what is switched at its start."""
@@ -128,7 +117,7 @@ class Course:
             return None
         t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
         plant = part.plant.held_anew(state, t) if track.given_up else part.plant
-        setup = replace(_going_on(self._whole, t, plant, state), carried=track.carried)
+        setup = replace(going_on(self._whole, t, plant, state), carried=track.carried)
         if due or turned or parted or touched:
             return self._switched(setup, due, turned, parted)
         return setup if track.arrived else replace(setup, gives_up=t > part.start_s)
@@ -213,8 +202,8 @@ class Course:
         if due or turned or parted or struck or touched:
             self._happened.append(happened)
         coded = after if after.coded else replace(after, coded=True)
-        self._whole = _knowing(self._whole, coded, change.state)
-        return replace(_going_on(self._whole, setup.start_s, coded, change.state), carried=setup.carried)
+        self._whole = knowing(self._whole, coded, change.state)
+        return replace(going_on(self._whole, setup.start_s, coded, change.state), carried=setup.carried)
 
     def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
         """End the run where stretches follow one another without an end, whether anything changes between them or not."""
@@ -228,7 +217,7 @@ class Course:
         """Return what comes of contacts where constraints have been switched, and the names of those that struck."""
 
         def forces(plant: Plant, state: State) -> GeneralizedForce:
-            return _force(replace(_going_on(self._whole, setup.start_s, plant, state), carried=setup.carried))
+            return _force(replace(going_on(self._whole, setup.start_s, plant, state), carried=setup.carried))
 
         try:
             return settled(change, setup.start_s, forces)
@@ -313,16 +302,7 @@ def _held(setup: Setup) -> Setup:
     if not plant.constraints:
         return setup
     change = plant.under(plant.constraints, state, setup.start_s)
-    return _going_on(setup, setup.start_s, change.plant, change.state)
-
-
-def _knowing(setup: Setup, plant: Plant, state: State) -> Setup:
-    """Return the run with a law that knows what constraints hold from a state on."""
-    law = setup.controller.holding(plant.holds, state)
-    if law is setup.controller:
-        return setup
-    pair = Pair.of(plant, law, recorded_form(setup.reference), setup.integrator)
-    return replace(setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
+    return going_on(setup, setup.start_s, change.plant, change.state)
 
 
 def _until(setup: Setup, stop: float) -> Setup:
@@ -331,14 +311,3 @@ def _until(setup: Setup, stop: float) -> Setup:
         return setup
     stops = (*(t for t in setup.stops if t < stop), stop)
     return replace(setup, stops=stops, samples=setup.samples[setup.samples < stop])
-
-
-def _going_on(setup: Setup, t: float, plant: Plant, state: State) -> Setup:
-    """Return the run that goes on at `t` [s] from a state."""
-    frame = Frame(setup.frame.coordinates, plant, setup.frame.coordinates.constants(plant.model, state))
-    corners = (s for s in plant.corners if s < setup.stops[-1])
-    stops, samples = (
-        (t, *sorted({s for s in (*setup.stops, *corners) if s > t})),
-        np.concatenate([[t], setup.samples[setup.samples > t]]),
-    )
-    return replace(setup, plant=plant, state0=state, frame=frame, y_0=frame.start(state), stops=stops, samples=samples)

@@ -15,6 +15,7 @@ from ...system import System
 from ..events._event import Event
 from ._strike import Strike
 
+MOST_SETS = 16  # of constraints for which code is made ahead
 SWITCHED = ("impose", "release", "engage", "inhibit")
 
 
@@ -88,6 +89,15 @@ class Switch:
             raise UnknownName("event", self.event, "this run", named)
         if named.count(self.event) > 1:
             yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
+
+
+def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tuple[str, ...]]:
+    """Return the sets of constraints that switches can bring about, in any order, that which holds before them first."""
+    sets = [active]
+    for names in sets:  # which grows
+        new = dict.fromkeys(switch.after(names) for switch in switches)
+        sets += [names for names in new if names not in sets][: MOST_SETS - len(sets)]
+    return sets
 
 
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:

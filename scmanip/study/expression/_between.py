@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...spatial import Array
-from ._grid import GAUSS, NODES, Grid, Places, Whole
+from ._grid import GAUSS, NODES, Grid, Places, Whole, added
 
 Local = Callable[[Places], Array]
 
@@ -128,8 +128,8 @@ def integral(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
     """
     flat = data.reshape(len(data), -1, data.shape[-1])
     fine, coarse = _each(flat, grid)
-    total, apart = np.sum(np.ascontiguousarray(flat * grid.fine.whole[:, None]), axis=-1), np.abs(fine - coarse)
-    size = np.sum(np.ascontiguousarray(np.abs(flat) * np.abs(grid.fine.whole[:, None])), axis=-1)
+    total, apart = added(flat * grid.fine.whole[:, None]), np.abs(fine - coarse)
+    size = added(np.abs(flat) * np.abs(grid.fine.whole[:, None]))
     scores = np.max(apart / np.where(size > 0, size, 1.0)[..., None], axis=1, initial=0.0)
     cases, intervals = _foremost(_spread(scores), np.full(len(data), ROUGH), MOST_KINKS)
     if cases.size:
@@ -140,7 +140,7 @@ def integral(data: Array, grid: Grid, local: Local) -> tuple[Array, Array]:
         np.add.at(total, cases, closer - fine[cases, :, intervals])
         apart[cases, :, intervals] = np.abs(closer - less)
     shape = data.shape[:-1]
-    return total.reshape(shape), (total + np.sum(apart, axis=-1)).reshape(shape)
+    return total.reshape(shape), (total + added(apart)).reshape(shape)
 
 
 def _spread(scores: Array) -> Array:

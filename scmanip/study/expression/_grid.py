@@ -18,6 +18,11 @@ GAUSS = (1 + _PLACES) / 2, _WEIGHTS / 2  # places in an interval, in parts of it
 Whole = NDArray[np.intp]
 
 
+def added(data: Array) -> Array:
+    """Return sums (...) of data (..., K), from the first to the last: zeros behind them change nothing, not even a last bit."""
+    return np.cumsum(data, axis=-1)[..., -1]
+
+
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Times of samples.

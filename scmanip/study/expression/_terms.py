@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidInput, Problem
 from ...spatial import Array
 from ._between import integral, largest
-from ._grid import Grid, Places, Whole
+from ._grid import Grid, Places, Whole, added
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class Term:
         weights[:, :-1] += self.grid.sizes / 2
         weights[:, 1:] += self.grid.sizes / 2
         weights = weights.reshape(len(weights), *(1,) * len(self.components), -1)
-        return self.along_time(lambda data: np.sum(np.ascontiguousarray(data * weights), axis=-1))
+        return self.along_time(lambda data: added(data * weights))
 
     def mean(self) -> Term:
         """Return the mean over time, in which long steps count as much as they last."""

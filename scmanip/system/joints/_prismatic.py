@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...constraints import Closing, Unturned, guided
 from ...spatial import Array
+from ...symbolic import Scalar
 from ._kind import AXIS, JointKey, JointKind
 from ._motion import Motion
 
@@ -33,8 +34,10 @@ class Slide(Motion):
     def centre(self, com: Array) -> Array:
         return com
 
-    def of_parent(self, m: Array, ms: Array, K: Array) -> tuple[Array, Array, Array]:
+    def of_parent(self, m: Any, ms: Array, K: Array) -> tuple[Array, Array, Array]:
         """Return all that turns, which is that about the centre of mass."""
+        if isinstance(m, Scalar):  # which may come to be 0
+            return 0 * m, 0 * ms, 0 * K
         return 0 * m, 0 * ms, K - np.outer(ms, ms) / m if m else K
 
 

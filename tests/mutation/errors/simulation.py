@@ -385,8 +385,8 @@ ERRORS = (
     Planted(
         "limits of an ensemble act for half the time",
         "simulation/ensemble/_ensemble_part.py",
-        "(here - before) / 2 * (now",
-        "(here - before) / 4 * (now",
+        "lasted / 2 * (now",
+        "lasted / 4 * (now",
         tests=MANY,
     ),
     Planted(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from ._listing import Input, Output
-from ._operations import Operations
+from ..listing._listing import Input, Output
+from ..listing._operations import Operations
 
 
 def card(inputs: Iterable[Input], outputs: Iterable[Output], counts: Iterable[Operations], whole: Operations) -> str:

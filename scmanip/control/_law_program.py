@@ -1,0 +1,120 @@
+"""A control law as a program of its own, to be exported, differentiated or evaluated elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ..dynamics import Model
+from ..errors import InvalidInput, Problem, UnknownName, expect, refuse
+from ..guidance import JointReference, PoseReference, Sample
+from ..modes import FixedBase, Floating
+from ..spatial import Array
+from ..symbolic import Program, record
+from ..system import Layout, State
+from ._controller import Controller
+from ._foreign import Law
+from ._recorded_law import NOTHING, RecordedLaw, recorded_law
+from ._sampled import Sampled, as_controller
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+def program_of(
+    controller: Controller | Law | Callable[[float, State], ArrayLike],
+    model: Model | None = None,
+    *,
+    sample: Sample | None = None,
+    symbols: Collection[str] = (),
+) -> Program:
+    """Return a control law as one program: what it is told, and what it remembers, into its command and what it remembers next.
+
+    Of a law that is `Sampled` it is what the law says at one sample, to be held until the next; `Delayed` ones remember
+    their commands, one a sample. Inputs, in this order:
+
+    - the numbers of the law that stay open (`symbols`), under their names; the others are folded into the program
+    - `x` (n_x,) the packed state [r_0; attitude_xyzw; q; u; actuators] of `model`, with quaternions of norm 1
+    - the sample of the reference: `q_D` (n_q,), `qdot_D` (N,), `qddot_D` (N,) of the joints, or of a frame `position_m` (3,),
+      `attitude_xyzw` (4,) where it is given, `twist` (6,) and `twist_dot` (6,)
+    - `memory` (k,), where the law remembers anything: zeros before the first command
+
+    Outputs: `command`, (N,) joint forces or (6 + N,) [f; n; tau], and `next_memory` (k,) where it remembers anything.
+
+    model : whose states it is told; that in which the law believes, unless said
+    sample : for laws that lead a frame, one of the samples that they shall follow, such as `reach.at(0.0)`: which frame it is,
+        relative to what, and whether it has an attitude
+    symbols : names of gains and other numbers of the law, as `control.recorded_law(law).numbers` has them, with * for any text
+
+    Raises `InvalidInput` for a law that is not there as equations, or `Delayed` without being sampled.
+    """
+    whole = as_controller(controller)
+    known = whole.believed if model is None else model
+    if known is None:
+        raise InvalidInput(Problem("model", "the model whose states the law is told", "None", hint=f"{whole.kind} knows none"))
+    expect("model", known, Model, "a Model")
+    law, layout = _equations(whole, known), known.layout
+    told: Shapes = {"x": (layout.n_x,), **_sample_shapes(law, layout, sample)}
+    told |= {"memory": (law.remembers,)} if law.remembers else {}
+    numbers = law.numbers
+    refuse(
+        [Problem(name, f"a name that is none of {', '.join(told)}", "a number of the law") for name in numbers if name in told]
+    )
+    opened = _opened(numbers, symbols)
+
+    def said(x: Array, memory: Array = NOTHING, **given: Array) -> dict[str, Array]:
+        current = {**numbers, **{name: given.pop(name) for name in opened}}
+        command, after = law.said(x, _wanted(given, sample), current, memory)
+        return {"command": command, **({"next_memory": after} if law.remembers else {})}
+
+    return record({**{name: numbers[name].shape for name in opened}, **told}, said)
+
+
+def _equations(whole: Controller, model: Model) -> RecordedLaw:
+    """Return a law as equations with all that it remembers; raises `InvalidInput` where there are none."""
+    mode = whole.made_for or (FixedBase() if model.layout.fixed else Floating())
+    whole.check(model, mode)
+    law = whole
+    if isinstance(whole, Sampled):
+        law = whole.law.at_samples(whole.rate_Hz, 6 * mode.commands_base + model.layout.N)
+    found = recorded_law(law)
+    if found is None:
+        raise InvalidInput(Problem("controller", "a law that is there as equations", whole.kind, hint=_advice(whole)))
+    return found
+
+
+def _advice(law: Controller) -> str:
+    if law is not law.at_samples(1.0, 1):
+        return "what a delay remembers is known where it is sampled: Sampled(..., rate_Hz=...)"
+    return "functions and objects of Python are not recorded; see `Controller.recorded`"
+
+
+def _sample_shapes(law: RecordedLaw, layout: Layout, sample: Sample | None) -> Shapes:
+    """Return the inputs that are a sample of what a law follows."""
+    if law.follows is JointReference:
+        if sample is not None and not isinstance(sample, JointReference):
+            raise InvalidInput(Problem("sample", "one of the joints, or none", "one of a frame"))
+        return {"q_D": (layout.n_q,), "qdot_D": (layout.N,), "qddot_D": (layout.N,)}
+    if not isinstance(sample, PoseReference):
+        hint = "sample=guidance.Reach(...).at(0.0)"
+        raise InvalidInput(Problem("sample", "a PoseReference, which says what frame is led", repr(sample), hint=hint))
+    attitude: Shapes = {} if sample.attitude_xyzw is None else {"attitude_xyzw": (4,)}
+    return {"position_m": (3,), **attitude, "twist": (6,), "twist_dot": (6,)}
+
+
+def _wanted(given: Mapping[str, Any], sample: Sample | None) -> Sample:
+    """Return a sample of what is given, over any scalar."""
+    if isinstance(sample, PoseReference):
+        return replace(sample, **given)
+    return JointReference(given["q_D"], given["qdot_D"], given["qddot_D"])
+
+
+def _opened(numbers: Mapping[str, Array], symbols: Collection[str]) -> list[str]:
+    """Return the names of the numbers that stay open; raises `UnknownName` for a pattern that fits none."""
+    for pattern in symbols:
+        if not any(fnmatchcase(name, pattern) for name in numbers):
+            raise UnknownName("number", pattern, "the law", numbers)
+    return [name for name in numbers if any(fnmatchcase(name, pattern) for pattern in symbols)]

@@ -1,0 +1,205 @@
+"""How the forces of a motion change with place and speeds, in closed form over pairs of joints [Singh2022].
+
+A small motion along freedom j carries all that j moves with it. Beside that it adds Psi_dot = V x S_j to the velocities of what
+is carried, and Psi_ddot = A x S_j + V x Psi_dot to the accelerations, V and A being of the body that carries j. A small change
+of the speed adds S_j and c_j = V x S_j + S_j_dot. A composite body's force is linear in such a change. Of two joints one of
+which carries the other, the outer one feels the inner one's change, and the inner one feels the force of the outer one's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...spatial import Array, cross, scalar_type
+from ._composite_bodies import FloatingArm
+from ._link_motions import LinkMotions
+from ._link_recursion import Rotor, inertia_from_moments
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A motion vector, velocity of a point (3,) and turning (3,), or a force (3,) and its moment (3,)."""
+
+    linear: Array
+    angular: Array
+
+    def __matmul__(self, other: Pair) -> Any:
+        return self.linear @ other.linear + self.angular @ other.angular
+
+    def __sub__(self, other: Pair) -> Pair:
+        return Pair(self.linear - other.linear, self.angular - other.angular)
+
+    def __add__(self, other: Pair) -> Pair:
+        return Pair(self.linear + other.linear, self.angular + other.angular)
+
+
+class Change(NamedTuple):
+    """What a unit along a freedom, or of its speed, adds to the motion of all that the joint moves.
+
+    rate : (3,) to angular velocities; acceleration : to accelerations; push : the force that this takes, beside any carrying
+    """
+
+    rate: Array
+    acceleration: Pair
+    push: Pair
+
+
+class ForceDerivatives:
+    """Derivatives of the forces that a motion needs; what is public is about the arm's point, in the arm's axes.
+
+    motions : of the links; arm : the same links in outer axes
+    """
+
+    def __init__(self, motions: LinkMotions, arm: FloatingArm) -> None:
+        self._of, self._arm, self._links = motions, arm, motions.chain.links
+        self._p = self._links.parameters
+        self._link = [int(i) for i in self._p.carried]
+        self._axes = [Pair(d, k) for d, k in zip(self._links.linear, self._links.angular, strict=True)]
+
+    # In link axes, about link origins
+
+    def _push(self, i: int, acceleration: Pair, rate: Array) -> Pair:
+        """Return what composite body i needs for a change of its acceleration and of its angular velocity."""
+        body, of, a, alpha = self._arm.composite, self._of, acceleration.linear, acceleration.angular
+        f = body.m[i] * a + cross(alpha, body.ms[i]) + 2 * cross(rate, of.P[i])
+        n = cross(body.ms[i], a) + inertia_from_moments(body.K[i]) @ alpha
+        return Pair(f, n + of.I_rate[i] @ rate + cross(rate, of.L[i]))
+
+    @cached_property
+    def _moved(self) -> list[Change]:
+        """Per freedom."""
+        return [self._change_of_place(i, S) for i, S in zip(self._link, self._axes, strict=True)]
+
+    def _change_of_place(self, i: int, S: Pair) -> Change:
+        held = self._of.held[i]
+        psi = cross(held.omega, S.angular)
+        a = held.U @ S.linear + cross(held.a, S.angular) + 2 * cross(held.v, psi)
+        acceleration = Pair(a, held.U @ S.angular)
+        return Change(psi, acceleration, self._push(i, acceleration, psi))
+
+    @cached_property
+    def _sped(self) -> list[Change]:
+        """Per speed."""
+        return [self._change_of_speed(i, S) for i, S in zip(self._link, self._axes, strict=True)]
+
+    def _change_of_speed(self, i: int, S: Pair) -> Change:
+        held, own = self._of.held[i], self._of.own[i]
+        if len(self._p.speeds[i]) == 1:  # what the joint itself does is along S
+            c = Pair(2 * (cross(held.omega, S.linear) + cross(held.v, S.angular)), 2 * cross(held.omega, S.angular))
+        else:
+            omega, v = held.omega + own.omega, held.v + own.v
+            c = Pair(cross(omega, S.linear) + cross(v, S.angular), cross(omega, S.angular))
+        return Change(S.angular, c, self._push(i, c, S.angular))
+
+    # In the arm's axes, about its point
+
+    def _lever(self, i: int) -> Array:
+        return self._arm.p[i] - self._arm.about
+
+    def _outward(self, i: int, push: Pair) -> Pair:
+        f = self._arm.R[i] @ push.linear
+        return Pair(f, self._arm.R[i] @ push.angular + cross(self._lever(i), f))
+
+    def _seen(self, i: int, change: Change) -> tuple[Pair, Array]:
+        """Return acceleration and rate of a change of link i."""
+        R = self._arm.R[i]
+        alpha = R @ change.acceleration.angular
+        return Pair(R @ change.acceleration.linear + cross(self._lever(i), alpha), alpha), R @ change.rate
+
+    @cached_property
+    def twists(self) -> list[Pair]:
+        """Per speed, what a unit of it makes all move that it moves."""
+        columns = zip(self._link, self._arm.columns, strict=True)
+        return [Pair(c.d + cross(self._lever(i), c.k), c.k) for i, c in columns]
+
+    @cached_property
+    def momenta(self) -> list[Pair]:
+        """Per speed, the momentum that a unit of it makes: what of a joint's force an acceleration of its carrier takes."""
+        return [Pair(c.P, c.L) for c in self._arm.columns]
+
+    @cached_property
+    def turned(self) -> list[Array]:
+        """Per speed (3,): what of a joint's force an angular velocity of its carrier takes."""
+        of, found = self._of, []
+        for i, S in zip(self._link, self._axes, strict=True):
+            own = 2 * cross(of.P[i], S.linear) + of.I_rate[i] @ S.angular + cross(of.L[i], S.angular)
+            found.append(self._arm.R[i] @ own)
+        for j in self._p.rotors:
+            found[j] = found[j] + self._rotor_moment(j)
+        return found
+
+    def _rotor_moment(self, j: int) -> Array:
+        """Return the moment (3,) on its carrier that a unit of the speed of a rotor makes."""
+        rotor = Rotor.of(self._of.chain, j)
+        return self._arm.R[rotor.carrier] @ (rotor.coupling * cross(self._of.own[rotor.carrier].omega, rotor.axis))
+
+    @cached_property
+    def by_place(self) -> list[Pair]:
+        """Per freedom, the force that a small motion along it takes of all that it moves."""
+        found = []
+        for i, S, change in zip(self._link, self._axes, self._moved, strict=True):
+            f, n = self._of.f[i], self._of.n[i]
+            carried = Pair(cross(S.angular, f), cross(S.angular, n) + cross(S.linear, f))
+            found.append(self._outward(i, change.push + carried))
+        return found
+
+    @cached_property
+    def by_speed(self) -> list[Pair]:
+        """Per speed, the force that a small change of it takes of all that it moves."""
+        found = [self._outward(i, change.push) for i, change in zip(self._link, self._sped, strict=True)]
+        for j in self._p.rotors:
+            found[j] = Pair(found[j].linear, found[j].angular + self._rotor_moment(j))
+        return found
+
+    def rows_by_place(self, recoil: Sequence[Pair]) -> Array:
+        """Joints' rows (N, N) of what small motions along the freedoms take, springs left out.
+
+        recoil : per row, the twist by which a base that reacts lags behind, which takes its part of the force; or none
+        """
+        return self._rows(self._moved, self.by_place, recoil)
+
+    def rows_by_speed(self, recoil: Sequence[Pair]) -> Array:
+        """Joints' rows (N, N) of what small changes of the speeds take, dampers left out; recoil as for places."""
+        return self._rows(self._sped, self.by_speed, recoil)
+
+    def _rows(self, changes: list[Change], pushes: list[Pair], recoil: Sequence[Pair]) -> Array:
+        N, path, link = len(pushes), self._p.path, self._link
+        rows = np.zeros((N, N), dtype=scalar_type(*(push.angular for push in pushes), *self.turned))
+        for j, (change, push) in enumerate(zip(changes, pushes, strict=True)):
+            acceleration, rate = self._seen(link[j], change)
+            for i in range(N):
+                if link[i] == link[j]:
+                    rows[i, j] = self._axes[i] @ change.push
+                elif path[link[i], j]:
+                    rows[i, j] = self.momenta[i] @ acceleration + self.turned[i] @ rate
+                elif path[link[j], i]:
+                    rows[i, j] = (self.twists[i] - recoil[i] if recoil else self.twists[i]) @ push
+                    continue
+                if recoil:
+                    rows[i, j] = rows[i, j] - recoil[i] @ push
+        return rows
+
+    # The base's turning
+
+    @cached_property
+    def by_omega_0(self) -> list[Pair]:
+        """Per unit of the base's angular velocity along each of the arm's axes, the force that it takes of all."""
+        omega, still = self._of.own[0].omega, np.zeros(3, dtype=int)
+        R = self._arm.R[0]
+        pushes = [self._push(0, Pair(still, cross(omega, axis)), axis) for axis in np.eye(3, dtype=int)]
+        f, n = (R @ np.array(rows).T @ R.T for rows in ([p.linear for p in pushes], [p.angular for p in pushes]))
+        return [Pair(f[:, k], n[:, k] + cross(self._lever(0), f[:, k])) for k in range(3)]
+
+    def rows_by_omega_0(self, recoil: Sequence[Pair]) -> Array:
+        """Joints' rows (N, 3) of the same."""
+        omega, lever = self._arm.R[0] @ self._of.own[0].omega, self._lever(0)
+        about = [momentum.angular + cross(momentum.linear, lever) for momentum in self.momenta]
+        rows = [cross(L, omega) + turn for L, turn in zip(about, self.turned, strict=True)]
+        if recoil:
+            rows = [row - np.array([back @ push for push in self.by_omega_0]) for row, back in zip(rows, recoil, strict=True)]
+        return np.array(rows) if rows else np.zeros((0, 3))

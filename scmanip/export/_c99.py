@@ -1,0 +1,126 @@
+"""C99: one function that neither allocates nor prints, a header, and a self-test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..spatial import Array
+from ._examples import COUNT, Examples
+from ._language import Language, results, statements
+from ._routine import Argument, Routine
+
+KEYWORDS = (
+    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
+    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
+    "asm bool true false class new delete this template typename namespace public private protected virtual operator "  # C++
+    "catch try throw using friend export main errno NULL I"
+)
+FUNCTIONS = (
+    "acos asin atan atan2 cos sin tan acosh asinh atanh cosh sinh tanh exp exp2 expm1 frexp ilogb ldexp log log10 log1p log2 "
+    "logb modf scalbn scalbln cbrt fabs hypot pow sqrt erf erfc lgamma tgamma ceil floor nearbyint rint lrint llrint lround "
+    "llround round trunc fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma abs gamma "
+    "j0 j1 jn y0 y1 yn isnan isinf isfinite isnormal signbit fpclassify isgreater isless HUGE_VAL NAN INFINITY"
+)
+
+
+class C99(Language):
+    """C99 with `math.h` alone."""
+
+    reserved = frozenset(f"{KEYWORDS} {FUNCTIONS}".split())
+    infinite, not_a_number = "HUGE_VAL", "NAN"
+
+    def printer(self) -> Any:
+        from sympy.printing.c import C99CodePrinter
+
+        return C99CodePrinter()
+
+    def entry(self, argument: Argument, place: int) -> str:
+        return f"{argument.name}[{place}]" if argument.shape else argument.name
+
+    def assignment(self, name: str, text: str) -> str:
+        return f"    const double {name} = {text};"
+
+    def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
+        name = routine.name
+        return {f"{name}.c": self._source(routine), f"{name}.h": _header(routine), f"{name}_test.c": _test(routine, examples)}
+
+    def _source(self, routine: Routine) -> str:
+        lines, texts = statements(self, routine)
+        outputs = {a.name for a in routine.outputs if not a.shape}
+        ends = [f"    {'*' if place in outputs else ''}{place} = {text};" for place, text in results(self, routine, texts)]
+        read = routine.program.used_inputs
+        idle = [a.name for a in routine.inputs if a.given not in read] + [a.name for a in routine.outputs if not a.size]
+        unused = [f"    (void){name};" for name in idle]
+        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", _prototype(routine), "{"]
+        return "\n".join([*head, *unused, *lines, *ends, "}", ""])
+
+
+def _header(routine: Routine) -> str:
+    guard = f"SCMANIP_{routine.name.upper()}_H"
+    about = [
+        *routine.comment,
+        "Arrays are in row-major order. Outputs may not overlap inputs. Nothing is allocated, kept or printed.",
+        f"Self-test: cc -std=c99 -O2 {routine.name}.c {routine.name}_test.c -lm",
+    ]
+    return "\n".join(
+        [
+            *["/*", *(f" * {line}".rstrip() for line in about), " */"],
+            *[f"#ifndef {guard}", f"#define {guard}", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""],
+            *[f"{_prototype(routine)};", "", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""],
+        ]
+    )
+
+
+def _prototype(routine: Routine) -> str:
+    given = [f"const double {_declared(a)}" if a.shape else f"double {a.name}" for a in routine.inputs]
+    made = [f"double {_declared(a)}" if a.shape else f"double *{a.name}" for a in routine.outputs]
+    return f"void {routine.name}(" + (",".join(f"\n    {text}" for text in [*given, *made]) or "void") + ")"
+
+
+def _declared(argument: Argument) -> str:
+    return f"{argument.name}[{argument.size}]" if argument.size else f"*{argument.name}"
+
+
+def _test(routine: Routine, examples: Examples) -> str:
+    return "\n".join(
+        [
+            *["#include <math.h>", "#include <stdio.h>", f'#include "{routine.name}.h"', "", f"#define STATES {COUNT}", ""],
+            *_tables("in", examples.inputs),
+            *_tables("out", examples.outputs),
+            *_tables("tolerance", examples.tolerances),
+            *["", COMPARISON, "", "int main(void)", "{", "    int k, wrong = 0;"],
+            *["    for (k = 0; k < STATES; k++) {", *_trial(routine), "    }"],
+            f'    printf("{routine.name}: %d states, %d wrong numbers\\n", STATES, wrong);',
+            *["    return wrong != 0;", "}", ""],
+        ]
+    )
+
+
+COMPARISON = """\
+static int wrong_in(const double *found, const double *expected, int size, double tolerance)
+{
+    int i, wrong = 0;
+    for (i = 0; i < size; i++) {
+        wrong += !(fabs(found[i] - expected[i]) <= tolerance);
+    }
+    return wrong;
+}"""
+
+
+def _tables(stem: str, arrays: Sequence[Array]) -> Iterator[str]:
+    for number, array in enumerate(arrays, 1):
+        rows = array.reshape(COUNT, -1)
+        yield f"static const double {stem}{number}[STATES][{max(1, rows.shape[1])}] = {{"
+        yield from (f"    {{{', '.join(map(repr, row)) or '0.0'}}}," for row in rows.tolist())
+        yield "};"
+
+
+def _trial(routine: Routine) -> Iterator[str]:
+    """Give the statements that compare one state."""
+    numbers = range(1, len(routine.outputs) + 1)
+    yield from (f"        double found{n}[{max(1, a.size)}];" for n, a in zip(numbers, routine.outputs, strict=True))
+    given = [f"in{n}[k]" if a.shape else f"in{n}[k][0]" for n, a in enumerate(routine.inputs, 1)]
+    yield f"        {routine.name}({', '.join([*given, *(f'found{n}' for n in numbers)])});"
+    for n, a in zip(numbers, routine.outputs, strict=True):
+        yield f"        wrong += wrong_in(found{n}, out{n}[k], {a.size}, tolerance{n}[k][0]);"

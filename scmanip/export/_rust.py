@@ -1,0 +1,54 @@
+"""Rust: one function of fixed arrays, of the standard library alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ._examples import Examples
+from ._language import Language, results, statements
+from ._routine import Argument, Routine
+
+KEYWORDS = (
+    "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub "
+    "ref return self Self static struct super trait true type union unsafe use where while abstract become box do final macro "
+    "override priv try typeof unsized virtual yield f64 gen main"
+)
+
+
+class Rust(Language):
+    """A module with one public function."""
+
+    reserved = frozenset(KEYWORDS.split())
+    own: ClassVar[Mapping[str, str]] = {
+        "div": "arg_0/arg_1",  # SymPy's is a product with a reciprocal, which rounds twice
+        "min": "arg_0.min(arg_1)",  # SymPy's are those of whole numbers
+        "max": "arg_0.max(arg_1)",
+    }
+    infinite, not_a_number = "f64::INFINITY", "f64::NAN"
+
+    def printer(self) -> Any:
+        from sympy.printing.rust import RustCodePrinter
+
+        return RustCodePrinter()
+
+    def finite(self, value: float) -> str:
+        return f"{super().finite(value)}_f64"
+
+    def entry(self, argument: Argument, place: int) -> str:
+        return f"{argument.name}[{place}]" if argument.shape else argument.name
+
+    def assignment(self, name: str, text: str) -> str:
+        return f"    let {name} = {text};"
+
+    def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
+        del examples
+        lines, texts = statements(self, routine)
+        numbers = {a.name for a in routine.outputs if not a.shape}
+        ends = [f"    {'*' if place in numbers else ''}{place} = {text};" for place, text in results(self, routine, texts)]
+        given = [f"{a.name}: &[f64; {a.size}]" if a.shape else f"{a.name}: f64" for a in routine.inputs]
+        made = [f"{a.name}: &mut [f64; {a.size}]" if a.shape else f"{a.name}: &mut f64" for a in routine.outputs]
+        about = [f"// {line}".rstrip() for line in [*routine.comment, "Arrays are in row-major order."]]
+        head = ["#[allow(non_snake_case, unused_variables, unused_parens, clippy::all)]"]
+        signature = f"pub fn {routine.name}(" + ",".join(f"\n    {text}" for text in [*given, *made]) + ") {"
+        return {f"{routine.name}.rs": "\n".join([*about, *head, signature, *lines, *ends, "}", ""])}

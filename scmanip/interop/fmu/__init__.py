@@ -1,0 +1,1 @@
+"""Units for co-simulation after the Functional Mock-up Interface [FMI3]."""

@@ -1,0 +1,29 @@
+"""Machine code of runs to come, which a thread makes."""
+
+from __future__ import annotations
+
+from ...compiled import order_ode, order_program
+from ..equations._recorded_loop import LoopParts
+from ._native import PUSHING
+from ._sample_and_hold import said_by
+from ._setup import Setup
+
+
+def order(setup: Setup) -> bool:
+    """Have a thread make the code that a run needs, as far as it is recorded; return whether any was lacking.
+
+    It is what a sampled law says, the steps, and what brings states back to the constraints that hold.
+    """
+    if setup.pair is None or not setup.frame.coordinates.is_formula:
+        return False
+    plant, parts = setup.plant, LoopParts(setup.frame, setup.pair.form, setup.pair.law)
+    said = None if setup.sampled is None else said_by(setup, setup.sampled.law)
+    if asked := said is not None and not said.is_coded:
+        order_program(said.program)
+    if stepped := not parts.is_coded:
+        order_ode(parts.program)
+        if plant.burns:
+            order_program(parts.program.only(*PUSHING), many=True)
+    if held := plant.holding is not None and not plant.is_coded:
+        order_program(plant.recorded_projection, many=True)
+    return asked or stepped or held

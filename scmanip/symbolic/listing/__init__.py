@@ -1,0 +1,1 @@
+"""Programs as plain data, and what they cost."""

@@ -1,0 +1,1 @@
+"""Programs as their readers see them: in SymPy, LaTeX and notebooks."""

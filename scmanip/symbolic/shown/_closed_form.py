@@ -1,0 +1,160 @@
+"""Outputs of a program as formulas that a person reads: lines in named parts, beside a legend of named coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from ..listing._listing import Listing, Output
+from ._closing import Closing
+from ._in_sympy import shaped
+from ._latex import latex_of, typewriter
+from ._notation import Notation
+from ._numpy_function import NumpyFunction, numpy_function
+from ._writer import Line, Writer
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedForm:
+    """Formulas in SymPy.
+
+    outputs : (name, entries) of every output; entries, a matrix (a column for one axis, a scalar for none, an array for more
+        than two), are in the inputs and in the symbols below
+    parts : denominators, what is multiplied by something divided, and functions, each in inputs and earlier parts
+    legend : coefficients, each in constants and earlier coefficients
+    angles : abbreviations such as c_12 of cos(q_1 + q_2)
+    paths : name of a constant -> what it is
+    """
+
+    outputs: list[tuple[str, Any]]
+    parts: list[Line]
+    legend: list[Line]
+    angles: list[Line]
+    listing: Listing
+    notation: Notation
+
+    @property
+    def matrix(self) -> Any:
+        """Entries of the first output."""
+        return self.outputs[0][1]
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """What the constants are that stand in the formulas, by their names."""
+        used = {str(s) for _, e in self.legend + self.parts + list(self.lines) for s in e.free_symbols}
+        return {name: path for name, path in self.notation.paths.items() if name in used}
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """(symbol, expression) of every entry of the outputs that is not zero, of equal ones the first, then of the parts."""
+        import sympy
+
+        rows = [(sympy.Symbol(_entry(name, places[0])), e) for name, places, e in self._rows() if e != 0]
+        return rows + self.parts
+
+    def written_out(self, output: int = 0) -> Any:
+        """Return the entries of an output, by its number, in the inputs alone."""
+        resolved: dict[Any, Any] = {}
+        for symbol, expression in [*self.angles, *self.legend, *self.parts]:
+            resolved[symbol] = expression.xreplace(resolved)
+        entries = self.outputs[output][1]
+        return entries.applyfunc(lambda e: e.xreplace(resolved)) if hasattr(entries, "shape") else entries.xreplace(resolved)
+
+    @property
+    def size(self) -> int:
+        """How many inputs and numbers the first output mentions once it is written out."""
+        sizes: dict[Any, int] = {}
+        for symbol, expression in [*self.angles, *self.legend, *self.parts]:
+            sizes[symbol] = _mentioned(expression, sizes)
+        return sum(_mentioned(e, sizes) for _, e in _entries(self.matrix))
+
+    def function(self) -> NumpyFunction:
+        """Return the outputs as a function of NumPy arrays, one per input of the program, in order."""
+        shapes = {o.name: o.shape for o in self.listing.outputs}
+        steps = [*self.angles, *self.legend, *self.parts]
+        wanted = [(shapes[name], [e for _, e in _entries(entries)]) for name, entries in self.outputs]
+        return numpy_function(self.listing.inputs, self.notation.symbols(self.listing), steps, wanted)
+
+    def latex(self) -> str:
+        """Return all lines in LaTeX, with what papers call the outputs and where they have them."""
+        import sympy
+
+        rows = []
+        source = None
+        for name, places, e in self._rows():
+            if e != 0:
+                letter = self.notation.letter(name)
+                left = " = ".join(_indexed(letter.latex, place) for place in places)
+                said = rf" && \text{{{letter.source}}}" if letter.source and letter.source != source else ""
+                rows.append(f"{left} &= {latex_of(e)}{said}")
+                source = letter.source
+        rows += [f"{latex_of(s)} &= {latex_of(e)}" for s, e in [*self.parts, *self.legend, *self.angles]]
+        rows += [rf"{latex_of(sympy.Symbol(name))} &:\; {typewriter(path)}" for name, path in self.paths.items()]
+        rows = rows or [f"{self.notation.letter(name).latex} &= 0" for name, _ in self.outputs]
+        return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
+
+    def __str__(self) -> str:
+        import sympy
+
+        rows = []
+        for name, places, e in self._rows():
+            if e != 0:
+                rows.append(" = ".join(_entry(name, place) for place in places) + f" = {sympy.sstr(e, full_prec=False)}")
+        rows += [f"{s} = {sympy.sstr(e, full_prec=False)}" for s, e in [*self.parts, *self.legend, *self.angles]]
+        return "\n".join(rows + [f"{name}: {path}" for name, path in self.paths.items()])
+
+    def __repr__(self) -> str:
+        names = ", ".join(name for name, _ in self.outputs)
+        return f"ClosedForm({names}: {len(self.lines)} lines, {len(self.legend)} coefficients)"
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+    def _rows(self) -> Iterator[tuple[str, list[tuple[int, ...]], Any]]:
+        """Give output, places and value of all entries, equal ones of an output together."""
+        for name, entries in self.outputs:
+            together: dict[Any, list[tuple[int, ...]]] = {}
+            for place, e in _entries(entries):
+                together.setdefault(e, []).append(place)
+            for e, places in together.items():
+                yield name, places, e
+
+
+def closed_form(listing: Listing, outputs: Sequence[Output], notation: Notation) -> ClosedForm:
+    """Return outputs of a program as formulas; raises `InvalidInput` where they are more than a person would write."""
+    closing = Closing(listing, notation.constants, notation.groups)
+    writer = Writer(closing, closing.of(outputs), notation)
+    made = [(o.name, shaped(o, list(map(writer.sum, row)))) for o, row in zip(outputs, writer.entries, strict=True)]
+    return ClosedForm(made, writer.parts, writer.legend, writer.angles, listing, notation)
+
+
+def _mentioned(expression: Any, sizes: Mapping[Any, int]) -> int:
+    import sympy
+
+    return sum(sizes.get(e, 1) for e in sympy.preorder_traversal(expression) if not e.args)
+
+
+def _entries(array: Any) -> Iterator[tuple[tuple[int, ...], Any]]:
+    """Give place, counted from 1, and value of every entry."""
+    if not hasattr(array, "shape"):
+        yield (), array
+        return
+    column = len(array.shape) == 2 and array.shape[1] == 1
+    for place in product(*map(range, array.shape)):
+        yield tuple(k + 1 for k in (place[:1] if column else place)), array[place]
+
+
+def _entry(name: str, place: tuple[int, ...]) -> str:
+    """Return what an entry is called in text: H_12, J_star:tip_1,12."""
+    return f"{name}_{_joined(place)}" if place else name
+
+
+def _indexed(letter: str, place: tuple[int, ...]) -> str:
+    return f"{{{letter}}}_{{{_joined(place)}}}" if place else letter
+
+
+def _joined(place: tuple[int, ...]) -> str:
+    return ("" if max(place) < 10 else ",").join(map(str, place))

@@ -1,0 +1,122 @@
+"""Polynomials in constants under names, the longer ones in terms of the shorter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
+from typing import Any
+
+from ._closing import Closing
+from ._harmonics import FIELD, Terms, atom, powers, product, scaled, total
+from ._in_sympy import SIMPLE, exact_number
+
+Key = frozenset[tuple[Any, Fraction]]
+FEW = 12  # terms that are tried over a common denominator
+FACTORED = 100  # terms; longer sums are left as they are
+
+
+class Coefficients:
+    """Names h_1, h_2, ... for polynomials in constants and the inverses of constants.
+
+    polynomials : all that will be asked for
+    symbol : number of an atom -> its symbol, or one over it
+    lines : (name, expression), each in constants and earlier names
+    """
+
+    def __init__(self, polynomials: Iterable[Terms], closing: Closing, symbol: Callable[[int], Any], prefix: str) -> None:
+        import sympy
+
+        self._closing, self._symbol = closing, symbol
+        self._names: dict[Key, Any] = {}
+        self.lines: list[tuple[Any, Any]] = []
+        distinct = {_key(terms): terms for terms in map(_plain, polynomials) if not _short(terms)}
+        earlier: list[tuple[Any, Terms]] = []
+        for terms in sorted(distinct.values(), key=lambda terms: (len(terms), sorted(terms))):
+            name = sympy.Symbol(f"{prefix}_{len(earlier) + 1}", real=True)
+            rest, others = _by_shorter(terms, earlier)
+            self.lines.append((name, sympy.Add(self.written(rest), *(exact_number(c) * other for other, c in others))))
+            self._names[_key(terms)] = name
+            earlier.append((name, terms))
+
+    def of(self, terms: Terms) -> tuple[Any, Any]:
+        """Return a polynomial as a number times its name, or times a constant where it is one."""
+        plain = _plain(terms)
+        term = min(plain)
+        name = self._monomial(term[1]) if _short(plain) else self._names[_key(plain)]
+        return exact_number(terms[term] if _short(plain) else terms[term] / plain[term]), name
+
+    def _sum(self, terms: Terms) -> Any:
+        import sympy
+
+        return sympy.Add(*(exact_number(c) * self._monomial(packed) for (_, packed), c in terms.items()))
+
+    def _monomial(self, packed: int) -> Any:
+        import sympy
+
+        return sympy.Mul(*(self._symbol(k) ** n for k, n in powers(packed)))
+
+    def written(self, terms: Terms) -> Any:
+        """Return the shorter of two ways to write a sum: each denominator by itself, or all over a common one."""
+        import sympy
+
+        below: dict[int, Terms] = {}
+        for (_, packed), c in terms.items():
+            inverse = sum(n << (FIELD * k) for k, n in powers(packed) if self._closing.atoms[k].op == "inverse")
+            below.setdefault(inverse, {})[(), packed - inverse] = c
+        apart = sympy.Add(*(self._monomial(inverse) * self._factored(above) for inverse, above in below.items()))
+        there = {k for inverse in below for k, _ in powers(inverse)}
+        together = [self._over(there.pop(), below)] if len(there) == 1 and len(terms) <= FEW else []
+        return min([apart, *together], key=lambda e: e.count_ops())
+
+    def _over(self, k: int, below: dict[int, Terms]) -> Any:
+        """Return the sum of above / below with all inverse powers of one sum over the highest, multiplied out."""
+        base = self._closing.inverted(k)
+        whole = self._closing.atoms[base].args[0] if self._closing.atoms[base].op == "part" else atom(base)
+        highest = max(inverse >> (FIELD * k) for inverse in below)
+        numerator: Terms = {}
+        for inverse, above in below.items():
+            missing = highest - (inverse >> (FIELD * k))
+            numerator = total(numerator, reduce(product, [whole] * missing, above))
+        return self._factored(numerator) * self._symbol(k) ** highest
+
+    def _factored(self, terms: Terms) -> Any:
+        import sympy
+
+        written = self._sum(terms)
+        exact = all(c.denominator <= SIMPLE for c in terms.values())
+        return sympy.factor(written) if exact and len(terms) <= FACTORED else written
+
+
+def _plain(terms: Terms) -> Terms:
+    """Return terms without a common factor, the first of them positive; numbers that are no simple fractions keep theirs."""
+    if not terms:
+        return terms
+    sign = 1 if terms[min(terms)] > 0 else -1
+    if any(c.denominator > SIMPLE for c in terms.values()):
+        return scaled(terms, Fraction(sign))
+    above, below = gcd(*(c.numerator for c in terms.values())), lcm(*(c.denominator for c in terms.values()))
+    return scaled(terms, Fraction(sign * below, above))
+
+
+def _key(terms: Terms) -> Key:
+    return frozenset(terms.items())
+
+
+def _short(terms: Terms) -> bool:
+    """Whether terms are one number, or one number times one constant."""
+    return len(terms) <= 1 and all(sum(n for _, n in powers(packed)) <= 1 for _, packed in terms)
+
+
+def _by_shorter(terms: Terms, earlier: list[tuple[Any, Terms]]) -> tuple[Terms, list[tuple[Any, Fraction]]]:
+    """Return what is left of terms without multiples of earlier ones that they contain, and these multiples."""
+    found: list[tuple[Any, Fraction]] = []
+    for name, other in reversed(earlier):
+        if 1 < len(other) <= len(terms):
+            ratios = {terms.get(term, 0) / c for term, c in other.items()}
+            factor = ratios.pop()
+            if not ratios and factor:
+                found.append((name, Fraction(factor)))
+                terms = total(terms, other, -Fraction(factor))
+    return terms, found

@@ -1,0 +1,128 @@
+"""A program as its reader sees it: Kane and Levinson's list of Z's [Kane1983], as SymPy expressions or LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ...errors import InvalidInput, Problem, expect
+from ..listing._listing import Listing, Output, first_constant, first_step, needed_steps
+from ._closed_form import closed_form
+from ._in_sympy import exact_number, operation, shaped
+from ._latex import hostile
+from ._notation import Notation, free_prefix
+from ._numpy_function import NumpyFunction, numpy_function
+
+LARGEST = 20_000  # terms that are written out; beyond it SymPy takes minutes
+
+
+@dataclass(frozen=True)
+class AngleSums:
+    """How a person simplifies: sines and cosines of sums of angles, coefficients of constants under names.
+
+    Angles of parallel axes are added; for a program that no system stands behind, those that it adds itself.
+    """
+
+
+@dataclass(frozen=True, eq=False)
+class ZForm:
+    """One output of a program in SymPy.
+
+    z : (symbol, expression) of every operation in order, each in inputs and earlier symbols
+    matrix : the output in these symbols: a matrix, a column for one axis, a scalar for none, an array for more than two
+    """
+
+    z: list[tuple[Any, Any]]
+    matrix: Any
+    listing: Listing
+    output: Output
+    notation: Notation
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """What the constants among the inputs are, by the names of their symbols."""
+        return dict(self.notation.paths)
+
+    def expanded(self, simplify: AngleSums | None = None) -> Any:
+        """Return the output in the inputs alone, the Z's written out; with `AngleSums()` as a `ClosedForm`.
+
+        Where the Z's written out are too many, the closed form written out is returned. Both are for small programs;
+        `InvalidInput` says when one is not.
+        """
+        expect("simplify", simplify, AngleSums | None, "AngleSums()")
+        if simplify is not None:
+            return closed_form(self.listing, [self.output], self.notation)
+        if _written_out(self.listing, self.output) > LARGEST:
+            return self._closed_written_out()
+        values, _ = _over(self.listing, self.output, self.notation.symbols(self.listing), None)
+        return shaped(self.output, [values[k] for k in self.output.values])
+
+    def _closed_written_out(self) -> Any:
+        form = closed_form(self.listing, [self.output], self.notation)
+        size = form.size
+        if size > LARGEST:
+            hint = "read .z and .matrix, or .expanded(simplify=AngleSums())"
+            raise InvalidInput(Problem("expanded", f"at most {LARGEST} terms", str(size), hint=hint))
+        return form.written_out()
+
+    def simplified(self) -> Any:
+        """Return `expanded()` after SymPy's `simplify`, entry by entry."""
+        import sympy
+
+        expanded = self.expanded()
+        return expanded.applyfunc(sympy.simplify) if self.output.shape else sympy.simplify(expanded)
+
+    def function(self) -> NumpyFunction:
+        """Return the output as a function of NumPy arrays, one per input in order, by SymPy's `lambdify` of the Z's."""
+        import sympy
+
+        inputs = [sympy.Symbol(f"x{k}") for k in range(first_constant(self.listing))]
+        values, z = _over(self.listing, self.output, inputs, "z")
+        entries = [values[k] for k in self.output.values]
+        return numpy_function(self.listing.inputs, inputs, z, [(self.output.shape, entries)])
+
+    def latex(self) -> str:
+        """Return the Z's as an aligned list, and the output, in LaTeX; then what the constants are, where they have paths."""
+        import sympy
+
+        names = hostile(self.notation.symbols(self.listing))
+        rows = [f"{sympy.latex(s)} &= {sympy.latex(e, symbol_names=names)}" for s, e in self.z]
+        listed = "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n" if rows else ""
+        empty = r"\left[\;\right]"  # SymPy has no arrays without entries
+        array = sympy.latex(self.matrix, symbol_names=names) if self.output.values else empty
+        letter = self.notation.letter(self.output.name)
+        source = rf" \quad \text{{{letter.source}}}" if letter.source else ""
+        return listed + f"{letter.latex} = {array}{source}" + self.notation.legend()
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
+
+def z_form(listing: Listing, output: Output, notation: Notation) -> ZForm:
+    """Return the Kane-Levinson form of one output."""
+    symbols = notation.symbols(listing)
+    values, z = _over(listing, output, symbols, free_prefix("z", symbols))
+    return ZForm(z, shaped(output, [values[k] for k in output.values]), listing, output, notation)
+
+
+def _over(listing: Listing, output: Output, symbols: list[Any], prefix: str | None) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    """Return an expression per value, and the Z's: every operation gets a symbol, or none without a prefix."""
+    import sympy
+
+    values = [*symbols, *map(exact_number, listing.constants)]
+    z: list[tuple[Any, Any]] = []
+    for step, used in zip(listing.steps, needed_steps(listing, [output]), strict=True):
+        expression = operation(step.op, *[values[k] for k in step.args]) if used else None
+        if used and prefix and step.op not in ("neg", "less"):  # free, and not a number: written where they are used
+            z.append((sympy.Symbol(f"{prefix}{len(z) + 1}", real=True), expression))
+            expression = z[-1][0]
+        values.append(expression)
+    return values, z
+
+
+def _written_out(listing: Listing, output: Output) -> int:
+    """Return how many inputs and constants the output mentions once it is written out."""
+    sizes = [1] * first_step(listing)
+    for step in listing.steps:
+        sizes.append(sum(sizes[k] for k in step.args))
+    return sum(sizes[k] for k in output.values)
