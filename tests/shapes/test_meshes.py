@@ -100,7 +100,9 @@ def test_a_contact_with_a_mesh_flies_in_python_and_is_refused_together():
     assert [each.phrase for each in run.occurrences] == ["'gap of touch' fell below zero", "'gap of touch' rose above zero"]
     assert_allclose(run.final.x, bounced(parts, "ball", "brick")[2].final.x, atol=1e-8)
     block = Box("block", "ground", [0.3, 0.2, 0.4], origin_m=[0.1, 0.05, -0.2])
-    assert_allclose(bounced([block, *parts], "block", "brick")[2].final.x, run.final.x, atol=1e-6)  # 1e-12 m of 1 MN/m, step by step
+    assert_allclose(
+        bounced([block, *parts], "block", "brick")[2].final.x, run.final.x, atol=1e-6
+    )  # 1e-12 m of 1 MN/m, step by step
     assert run.dissipated[-1] == pytest.approx(0.25 * (1 - 0.36), rel=1e-6)
     with pytest.raises(InvalidInput, match="loads that are formulas"):
         ensemble(plant, lambda t, state: np.zeros(1), start, reference=Hold([0.6]), t_end_s=0.5, step_s=0.01)
