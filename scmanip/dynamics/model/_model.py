@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,8 +14,9 @@ from ...errors import InvalidInput, Problem, SingularInertia
 from ...export import Code
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
-from ...system import Layout, State, System
+from ...system import Layout, Number, State, System
 from ..constraints._stack import Stack
+from ..programs._derivation import INERTIA
 from ..programs._door import (
     Wrenches,
     check_reached,
@@ -103,6 +104,11 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return self.symbolic.derivation.system
 
     @property
+    def symbols(self) -> dict[str, Number]:
+        """The numbers of the system that are inputs of every program, by their paths: `.shape .unit .value`."""
+        return self.symbolic.symbols
+
+    @property
     def kinematics(self) -> RotationForm:
         """How rotations are carried."""
         return self.symbolic.derivation.kinematics
@@ -132,8 +138,8 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
         names : such as "H", "J_star:tip", "forward_dynamics:wrench", "inverse_dynamics.tau". x is the packed state;
         inputs tau, wrench, udot, qddot come once each, in this order, then one array per output in the order of the
-        names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` and `RunTimeInertia()` the table
-        of inertias (n_b, 10) comes before x.
+        names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` what is an input of every
+        program comes before x: the table of inertias (n_b, 10) of `RunTimeInertia()`, then the numbers of `symbols`.
         """
         return self._programs.kernel(wanted("kernel", names, fixed=self.layout.fixed))
 
@@ -165,7 +171,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         system = carrying(self, names, state)
         if system is self.system:
             return self
-        if isinstance(self.symbolic.derivation.inertia, RunTimeInertia):
+        if INERTIA in self.symbolic.derivation.numbers:
             return self.with_inertia_of(system)
         if CARRYING not in self.kept:
             self.kept[CARRYING] = Model(
@@ -188,7 +194,16 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     def with_inertia_of(self, system: System) -> Model:
         """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
-        programs = self._programs.with_inertia_of(system)
+        return self._with(self._programs.with_inertia_of(system))
+
+    def with_values(self, values: Mapping[str, ArrayLike]) -> Model:
+        """Return the model with other values of numbers in `symbols`; nothing is recompiled.
+
+        Raises `InvalidInput` for unknown names and wrong shapes, `InvalidSystem` for values that hardware cannot have.
+        """
+        return self._with(self._programs.with_values(values))
+
+    def _with(self, programs: Programs) -> Model:
         other = Model(replace(self.symbolic, derivation=programs.derivation))
         other._programs = programs
         other.batch = Batch(other._programs)

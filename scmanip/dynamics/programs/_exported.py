@@ -42,5 +42,5 @@ def _examples(derivation: Derivation) -> dict[str, Array]:
     """Return states, whole and in parts, and other hardware: the entries of inputs that cannot be any numbers."""
     layout, rng = derivation.system.layout, np.random.default_rng(0)
     x = with_unit_quaternions(rng.normal(size=(STATES, layout.n_x)), layout.x_quaternions)
-    table = derivation.inertia_table
-    return {"x": x, "q": x[:, layout.x_q], "inertia": table * rng.uniform(0.95, 1.05, size=(STATES, *table.shape))}
+    others = {name: own * rng.uniform(0.95, 1.05, size=(STATES, *own.shape)) for name, own in derivation.numbers.items()}
+    return {"x": x, "q": x[:, layout.x_q], **others}
