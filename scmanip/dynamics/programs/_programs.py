@@ -128,9 +128,9 @@ class Programs:
         return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
 
     def with_inertia_of(self, system: System) -> Programs:
-        """Return the same programs with another system's inertias."""
-        if INERTIA not in self.derivation.numbers:
-            raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
+        """Return the same programs with another system's numbers."""
+        if not self.derivation.numbers:
+            raise InvalidInput(Problem("inertia", "RunTimeInertia(), or symbols", repr(self.derivation.inertia)))
         expect("system", system, System, "a System")
         other = Programs(replace(self.derivation, system=system), self.implementation, self.family)
         if not self.derivation.same_geometry(other.derivation):
