@@ -220,17 +220,21 @@ class _Trial:
 
 
 def _share_programs(mission: Mission, other: Mission) -> bool:
-    """Whether the phases of two missions are flown by the same programs, and thrusters, whose sets no program finds, are alike."""
-    pairs = zip(mission.phases, other.phases, strict=True)
-    plants = [(mission.plant(phase, 0.0), other.plant(its, 0.0)) for phase, its in pairs]
-    pushers = (described(each.model.system.pushers) for each in (mission, other))
-    held = {described(each.model.system.constraints) for each in (mission, other)}
-    same = all(plant.key is its.key and _law_key(plant_phase) == _law_key(its_phase)
-        for (plant, its), plant_phase, its_phase in zip(plants, mission.phases, other.phases, strict=True))
-    return same and len(held) == 1 and (len({*pushers}) == 1 or not any(plant.burns for plant, _ in plants))
+    """Whether the phases of two missions are flown by the same programs.
+
+    Beside them numbers decide which thrusters push, and what holds: these are alike as well.
+    """
+    for phase, its in zip(mission.phases, other.phases, strict=True):
+        plant, another = mission.plant(phase, 0.0), other.plant(its, 0.0)
+        if plant.key is not another.key or _law_key(phase) != _law_key(its):
+            return False
+        if plant.burns and described(plant.model.system.pushers) != described(another.model.system.pushers):
+            return False
+    return described(mission.model.system.constraints) == described(other.model.system.constraints)
 
 
 def _law_key(phase: Phase) -> object:
+    """Return what the programs of its law are kept by."""
     law = recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
     return None if law is None else law.key
 

@@ -424,7 +424,9 @@ class Plant:
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = (
-            turner_motors(now.system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
+            turner_motors(now.system, now, turning, udot[layout.base_angular])
+            if layout.states
+            else TurnerMotors(turning, turning)
         )
         lost = 0.0 if acting is None else acting.lost
         if reaction is not None and reaction.slip is not None:

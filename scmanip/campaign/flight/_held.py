@@ -52,7 +52,9 @@ class Held:
         self._kept: Array | None = None
         self._blows: Array | None = None
 
-    def begun(self, plant: Plant, phase: Phase, states: State, places: Array, t: ArrayLike, values: Mapping[str, Array]) -> Begun:
+    def begun(
+        self, plant: Plant, phase: Phase, states: State, places: Array, t: ArrayLike, values: Mapping[str, Array]
+    ) -> Begun:
         """Return the phase as cases (k,) begin it in these states, of which those of `places` are.
 
         t : when it begins on the plant's clock, of all or of each [s]; values : (k, ...) numbers of hardware of their own, or

@@ -149,7 +149,6 @@ class Quick:
         own = cast(Any, phase.reference).q_home, mission.model, mission.initial  # those of files are planned
         return cast(Reference, planned(table, table.resolved(mission.system), mission.system, *own))
 
-
     def _changed(
         self, nominal: Mapping[str, Array], system: System, values: Mapping[str, tuple[Target, Any]]
     ) -> Mapping[str, Array]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...channels import Nature
-from ...dynamics import Model
 from ...compiled import CompiledProgram, compile_program
+from ...dynamics import Model
 from ...guidance import JointReference, Reference, ReferenceForm, recorded_form
 from ...mission import FlownPhase, Mission, Phase
 from ...plant import INERTIA, Plant

@@ -42,7 +42,9 @@ class Variation:
     @property
     def openable(self) -> frozenset[str]:
         """The paths that are numbers of all systems that a study names, beside those of inertias."""
-        known = [set(files.source.system.numbers()) for files in (self.documents, *(files for files, _ in self.others.values()))]
+        known = [
+            set(files.source.system.numbers()) for files in (self.documents, *(files for files, _ in self.others.values()))
+        ]
         shared = set.intersection(*known)
         return frozenset(path for path, each in self.targets.items() if each.number in shared and not each.is_inertia)
 

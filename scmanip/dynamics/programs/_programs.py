@@ -19,7 +19,7 @@ from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
-from ._derivation import INERTIA, Derivation
+from ._derivation import Derivation
 from ._family import Family
 from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference
