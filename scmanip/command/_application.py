@@ -117,6 +117,14 @@ Components = Annotated[
     Axes, typer.Option("--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.")
 ]
 Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
+OpenNumbers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--symbols",
+        metavar="PATH",
+        help="Numbers that stay open, such as body.*.mass_kg or joint.elbow.origin_m; may be given several times.",
+    ),
+]
 Methods = Annotated[
     Method,
     typer.Option(
@@ -199,6 +207,7 @@ def derive(
     format: Shown = Format.counts,
     kinematics: Rotations = None,
     method: Methods = Method.wilde,
+    symbols: OpenNumbers = None,
 ) -> None:
     """Count the operations of a system's equations, or show them as a list of Z's and an array, or in a paper's letters."""
     with _reporting("nothing was derived") as screen:
@@ -207,10 +216,12 @@ def derive(
         from ._methods import show_method
 
         if method is not Method.wilde:
-            show_method(screen, file, method.value, quantity or (), format.value, chosen=kinematics)
+            beside = {"--kinematics": kinematics, "--symbols": symbols}
+            show_method(screen, file, method.value, quantity or (), format.value, beside=beside)
             return
         show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
-        show(screen, file, quantity or (), Quaternion() if kinematics is Kinematics.quaternion else DCM())
+        rotations = Quaternion() if kinematics is Kinematics.quaternion else DCM()
+        show(screen, file, quantity or (), rotations, symbols or ())
 
 
 @application.command()
