@@ -18,6 +18,7 @@ from ._numbers import plant_numbers
 if TYPE_CHECKING:
     from ._plant import Plant
 
+NOTHING_ELSE: Mapping[str, Array] = {}
 ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 
 
@@ -42,7 +43,7 @@ class Changes(NamedTuple):
         off = abs(self.states.x - before.x).max(axis=1)
         return np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(before.u).max(axis=1, initial=0.0)))
 
-    def gained(self, before: State, values: Mapping[str, Array]) -> dict[str, Array]:
+    def gained(self, before: State, values: Mapping[str, Array] = NOTHING_ELSE) -> dict[str, Array]:
         """Return what totals of runs gain (n, ...), by name; arguments as of `Plant.under_each`."""
         gained = {"dissipated": self.energy_lost, "dissipated_by_switches": self.energy_lost}
         if not self.plant.is_disturbed:

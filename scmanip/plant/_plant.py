@@ -21,7 +21,7 @@ from ..spatial import Array, real
 from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
-from ._changes import ASTRAY, Changes, changed
+from ._changes import ASTRAY, NOTHING_ELSE, Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
@@ -42,7 +42,6 @@ KEPT = "kept"
 SLIPPING = "slipping"
 BACK = "brought back"
 NOTHING_TURNS: Mapping[str, int] = {}
-NOTHING_ELSE: Mapping[str, Array] = {}
 Numbers: TypeAlias = Mapping[str, Array]
 
 
