@@ -113,6 +113,14 @@ CodeFolder = Annotated[
 FunctionName = Annotated[
     str | None, typer.Option("--name", help="Of the function; that of the system and the quantities without.")
 ]
+Symbols = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--symbols",
+        metavar="PATH",
+        help="Numbers that stay arguments, such as body.link2.mass_kg or joint.*.origin_m; may be given several times.",
+    ),
+]
 Components = Annotated[
     Axes, typer.Option("--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.")
 ]
@@ -232,15 +240,17 @@ def export(
     language: Languages = Language.c,
     name: FunctionName = None,
     axes: Components = Axes.base,
+    symbols: Symbols = None,
     kinematics: Rotations = Kinematics.dcm,
 ) -> None:
     """Write a system's equations as one function of C99, MATLAB and Octave, Python with NumPy alone, or Rust."""
     with _reporting("nothing was written") as screen:
         from ..spatial import DCM, Quaternion
-        from ._export import export_quantities
+        from ._export import Equations, export_quantities
 
-        form = DCM() if kinematics is Kinematics.dcm else Quaternion()
-        export_quantities(screen, file, quantity, language, output, name=name, inertial=axes is Axes.inertial, kinematics=form)
+        form, inertial = Quaternion() if kinematics is Kinematics.quaternion else DCM(), axes is Axes.inertial
+        equations = Equations(file, tuple(symbols or ()), form)
+        export_quantities(screen, equations, quantity, language, output, name=name, inertial=inertial)
 
 
 @application.command()
