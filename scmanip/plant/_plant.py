@@ -422,11 +422,9 @@ class Plant:
         reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints or self.closed else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
-        motors = (
-            turner_motors(now.system, now, turning, udot[layout.base_angular])
-            if layout.states
-            else TurnerMotors(turning, turning)
-        )
+        motors = TurnerMotors(turning, turning)
+        if layout.states:
+            motors = turner_motors(now.system, now, turning, udot[layout.base_angular])
         lost = 0.0 if acting is None else acting.lost
         if reaction is not None and reaction.slip is not None:
             lost = lost - reaction.slip @ now.u

@@ -32,9 +32,8 @@ def bounded(values: Any) -> Array:
     array = np.asarray(values)
     if array.dtype != SYMBOLS:
         return ~np.isinf(array)
-    return np.array([not (isinstance(value, PLAIN) and np.isinf(value)) for value in array.flat], dtype=np.bool_).reshape(
-        array.shape
-    )
+    ends = [isinstance(value, PLAIN) and np.isinf(value) for value in array.flat]
+    return ~np.array(ends, dtype=np.bool_).reshape(array.shape)
 
 
 def known(values: Any) -> bool:
