@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from ..spatial import Array
+from ._c99_sines import NAMES, RESERVED, sines
 from ._examples import COUNT, Examples
 from ._language import Language, results, statements
 from ._routine import Argument, Routine
@@ -27,7 +28,8 @@ FUNCTIONS = (
 class C99(Language):
     """C99 with `math.h` alone."""
 
-    reserved = frozenset(f"{KEYWORDS} {FUNCTIONS}".split())
+    reserved = frozenset((*f"{KEYWORDS} {FUNCTIONS}".split(), *RESERVED))
+    own: ClassVar[Mapping[str, str]] = {op: f"{name}(arg_0)" for op, name in NAMES.items()}
     infinite, not_a_number = "HUGE_VAL", "NAN"
 
     def printer(self) -> Any:
@@ -52,7 +54,8 @@ class C99(Language):
         read = routine.program.used_inputs
         idle = [a.name for a in routine.inputs if a.given not in read] + [a.name for a in routine.outputs if not a.size]
         unused = [f"    (void){name};" for name in idle]
-        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", _prototype(routine), "{"]
+        used = {step.op for step in routine.program.steps}
+        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", *sines(used), _prototype(routine), "{"]
         return "\n".join([*head, *unused, *lines, *ends, "}", ""])
 
 
