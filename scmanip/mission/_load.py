@@ -31,10 +31,11 @@ from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
 from .file._switches import read_switches, refuse_idle_releases, refuse_late, refuse_wrong_switching
-from .file._touching import read_contacts
+from .file._touching import read_contacts, striking
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
+from .phases._held import unknown_grasps
 from .phases._phases import Builder, BuiltPhase, ReadPhase
 from .phases._switching import switches_of
 from .phases._ways import longest_s
@@ -116,11 +117,11 @@ class _Reading:
         initial = None if system is None else self._initial(system)
         drafts = self._drafts()
         read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
-        judged = None if system is None else self._limits(system)
         outside = self._loads(system, model)
         names = self._load_names(outside)
         switched = read_switches(self.findings, self.sounds, drafts, system, names)
         touching = read_contacts(self.findings, self.sounds, system)
+        judged = None if system is None else self._limits(system, striking(system, switched[0], touching[0]))
         refuse_wrong_switching(self.findings, drafts, system, names)
         if system is not None:
             refuse_idle_releases(self.findings, drafts, system, switched[0])
@@ -129,6 +130,7 @@ class _Reading:
         whole = [flight.figured(touching[0]) for flight in planned if len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
+        self._refuse_unknown_grasps(planned, drafts, switched[0])
         if system is not None and initial is not None:
             start = initial_state(initial, system)
             self._refuse_wrong_start([load for _, load in outside.values()], planned, start, switched[0], touching[0])
@@ -195,6 +197,15 @@ class _Reading:
         believed = None if self.hardware is None else self.hardware.believed
         written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed)
         return Mission(**parts, written=written)
+
+    def _refuse_unknown_grasps(
+        self, planned: Sequence[_Flight], drafts: Sequence[PhaseDraft], switches: Sequence[Switch]
+    ) -> None:
+        """Note laws that are to know what they carry under constraints of which they cannot; other mistakes come first."""
+        for flight in [] if self.findings.problems else planned:
+            for k, problem in unknown_grasps([part.phase for part in flight.phases], flight.model.system, switches):
+                at = ("phase", k, *drafts[k].controller_at[0], "carrying")
+                self.findings.add(at, problem.expected, problem.found)
 
     def _refuse_wrong_steps(self, table: IntegrationTable, planned: Sequence[_Flight]) -> None:
         """Note steps that do not go with the integrator, or are too many for the memory, and samples too far apart.
@@ -309,9 +320,11 @@ class _Reading:
         whole = isinstance(given, list) and len([place for place in outside if place[0] == "load"]) == len(given)
         return [load.called for _, load in outside.values()] if whole else None
 
-    def _limits(self, system: System) -> dict[str, Any] | None:
-        table = self.sounds.of(self.data["limits"])
-        return None if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table.table, system))
+    def _limits(self, system: System, places: Sequence[str]) -> dict[str, Any] | None:
+        sound = self.sounds.of(self.data["limits"])
+        return (
+            None if sound is None else self.findings.attempt(("limits",), partial(resolved_limits, sound.table, system, places))
+        )
 
 
 def _load_of(table: LoadTable, system: System | None, model: Model | None) -> tuple[dict[str, Any], Load] | None:

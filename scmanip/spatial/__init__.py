@@ -25,6 +25,13 @@ from ._linear import singular_values as singular_values
 from ._linear import solve as solve
 from ._linear import squared_singular_values as squared_singular_values
 from ._linear import transpose as transpose
+from ._numbered import NUMBER as NUMBER
+from ._numbered import Numbered as Numbered
+from ._open import as_known as as_known
+from ._open import known as known
+from ._open import opened as opened
+from ._open import present as present
+from ._open import rounded as rounded
 from ._real import is_number as is_number
 from ._real import real as real
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, expect, refuse
 from ...export import Code
 from ...spatial import DCM, RotationForm
 from ...symbolic import Operations, Program, ZForm
-from ...system import System
+from ...system import Number, System
 from ._choice import Choice
 from ._derivation import Derivation
 from ._exported import exported
@@ -38,6 +39,11 @@ class SymbolicQuantity:
     def operations(self) -> Operations:
         """What one evaluation costs."""
         return self.program.operations
+
+    @cached_property
+    def hoisted(self) -> tuple[Program, Program]:
+        """What the open numbers alone decide, to be done once for many states, and the rest; see `Program.hoisted`."""
+        return self.program.hoisted([name for name in self.derivation.numbers if name in self.program.used_inputs])
 
     @property
     def choice(self) -> Choice:
@@ -92,6 +98,11 @@ class SymbolicModel:
         """The hardware."""
         return self.derivation.system
 
+    @property
+    def symbols(self) -> dict[str, Number]:
+        """The numbers that are inputs of every program, by their names there: `.shape .unit .value`."""
+        return self.derivation.open_numbers
+
     def program(self, *names: str) -> Program:
         """Return one program of several quantities, which share what they have in common."""
         return self.derivation.open_program(names)
@@ -132,21 +143,34 @@ def derive(
     implementation: Implementation | None = None,
     kinematics: RotationForm | None = None,
     inertia: Inertia | None = None,
+    symbols: Sequence[str] = (),
 ) -> SymbolicModel:
     """Return the equations of a system, ready to be recorded; nothing is recorded yet.
 
     implementation : `Full()` (the default) or `Partial()` [Wilde2018] Figure 3
     kinematics : `DCM()` (the default) or `Quaternion()`, how rotations are carried along the chain
     inertia : `FoldedInertia()` (the default) or `RunTimeInertia()`, whether inertial parameters are constants or inputs
+    symbols : paths of numbers of the system that are inputs of every program, such as "body.*.mass_kg", as `System.numbers`
+        takes them; all others are constants. Raises `InvalidInput` for what never opens.
     """
     expect("system", system, System, "a System")
     expect("implementation", implementation, Implementation | None, "Full() or Partial()")
     expect("kinematics", kinematics, RotationForm | None, "DCM() or Quaternion()")
     expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
+    inertia = FoldedInertia() if inertia is None else inertia
+    opened = system.numbers(symbols)
+    refuse(_twice_open(inertia.patterns, opened), InvalidInput)
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
     derivation = (ForestDerivation if several else Derivation)(
-        system, DCM() if kinematics is None else kinematics, FoldedInertia() if inertia is None else inertia
+        system, DCM() if kinematics is None else kinematics, inertia, tuple(opened)
     )
     return SymbolicModel(derivation, Full() if implementation is None else implementation)
+
+
+def _twice_open(patterns: Iterable[str], symbols: Iterable[str]) -> list[Problem]:
+    """Return which symbols are in the table of inertias already; patterns : of the numbers that are."""
+    keys = {pattern.rpartition(".")[2] for pattern in patterns}
+    twice = [path for path in symbols if path.startswith("body.") and path.rpartition(".")[2].partition("[")[0] in keys]
+    return [Problem("symbols", "numbers that are not in the table of RunTimeInertia()", path) for path in twice]
