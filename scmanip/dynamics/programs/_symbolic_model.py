@@ -8,13 +8,14 @@ from typing import Any
 
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import DCM, RotationForm
-from ...symbolic import Operations, Program, ZForm
+from ...symbolic import ClosedForm, NumpyFunction, Operations, Program, ZForm, z_form
 from ...system import System
 from ._choice import Choice
 from ._derivation import Derivation
 from ._forest_derivation import ForestDerivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
 from ._quantities import QUANTITIES, Asked
+from ._written import notation, written
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +45,24 @@ class SymbolicQuantity:
         return self.derivation.choice(asked)
 
     def sympy(self) -> ZForm:
-        """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them."""
-        return self.program.sympy()
+        """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them.
+
+        Numbers that are inputs have the names of `.paths`; `.expanded(simplify=AngleSums())` is `closed_form()`.
+        """
+        program = self.program
+        return z_form(program, program.outputs[0], notation(self.derivation, program), self.closed_form)
+
+    def closed_form(self) -> ClosedForm:
+        """Return the formulas that a person writes; raises `InvalidInput` where they are too long."""
+        return written(self.derivation, [self.name])
+
+    def function(self) -> NumpyFunction:
+        """Return a function of NumPy arrays, one per input of `.program` in order, as `Program.function` does."""
+        return self.program.function()
 
     def latex(self) -> str:
         """Return the Z's and the matrix in LaTeX."""
-        return self.program.latex()
+        return self.sympy().latex()
 
     def casadi(self, name: str = "quantity") -> Any:
         """Return it as a `casadi.Function` of that name, as `Program.casadi` does."""
@@ -89,6 +102,14 @@ class SymbolicModel:
     def program(self, *names: str) -> Program:
         """Return one program of several quantities, which share what they have in common."""
         return self.derivation.open_program(names)
+
+    def closed_form(self, *names: str) -> ClosedForm:
+        """Return quantities as the formulas that a person writes, in one set of parts and coefficients.
+
+        `closed_form("H0", "H0m", "Hm", "S_U", "H")` is [Wilde2018] eqs 28-53 of this system. Raises `InvalidInput` where they
+        are too long.
+        """
+        return written(self.derivation, names)
 
     def quantity(self, name: str) -> SymbolicQuantity:
         """Return a quantity by its name, such as "H" or "J_star:tip"; raises `UnknownName`."""
