@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 import numpy as np
 
 from ..errors import InvalidSystem, Problem, refuse
-from ..spatial import restored
+from ..spatial import Numbered, restored
 from ._hardware import Flaw
 from ._quantity import Quantity
 
@@ -21,7 +21,7 @@ class Key(NamedTuple):
     required: bool
 
 
-class Declared:
+class Declared(Numbered):
     """A part of a system; a frozen dataclass whose fields are annotated with a `Quantity` each.
 
     kind : the word of its tables in system files
@@ -69,6 +69,11 @@ class Declared:
             (quantity,) = (mark for mark in hints[field.name].__metadata__ if isinstance(mark, Quantity))
             found[field.name] = Key(quantity, field.default is MISSING)
         return found
+
+    @classmethod
+    def number_fields(cls) -> Iterator[str]:
+        """Yield the names of the fields that are numbers."""
+        yield from (name for name, key in cls.keys().items() if key.quantity.number)
 
     @classmethod
     def file_keys(cls) -> dict[str, Key]:

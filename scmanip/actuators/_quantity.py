@@ -29,6 +29,7 @@ class Quantity:
     form : "number", "vector" of three numbers, "vectors", "numbers", "name", "pair" of names, "names" and "ratios", one or
         several, "row" of numbers by name, "flag" or "pose"
     refers : to what its names refer, such as "frame"
+    number : whether it is a number, or an array of some, that equations know: no axis, which is of unit length, and no option
     """
 
     words: str
@@ -36,6 +37,7 @@ class Quantity:
     kept: Callable[[Any], Any] = lambda value: value
     form: str = "number"
     refers: str = ""
+    number: bool = False
 
 
 def _named(key: str, value: object) -> list[Problem]:
@@ -52,9 +54,9 @@ def _positive_vector(key: str, value: Any) -> list[Problem]:
 
 
 Name = Annotated[str, Quantity("a text that is not empty", _named, form="name")]
-Positive = Annotated[float, Quantity("a finite number > 0", positive_problems)]
-Coefficient = Annotated[float, Quantity("a number >= 0", coefficient_problems)]
-Ratio = Annotated[float, Quantity("a finite number that is not 0", ratio_problems)]
+Positive = Annotated[float, Quantity("a finite number > 0", positive_problems, number=True)]
+Coefficient = Annotated[float, Quantity("a number >= 0", coefficient_problems, number=True)]
+Ratio = Annotated[float, Quantity("a finite number that is not 0", ratio_problems, number=True)]
 Axis = Annotated[FloatArray, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]
-Vector = Annotated[FloatArray, Quantity("3 numbers", _vector, frozen, "vector")]
-PositiveVector = Annotated[FloatArray, Quantity("3 numbers > 0", _positive_vector, frozen, "vector")]
+Vector = Annotated[FloatArray, Quantity("3 numbers", _vector, frozen, "vector", number=True)]
+PositiveVector = Annotated[FloatArray, Quantity("3 numbers > 0", _positive_vector, frozen, "vector", number=True)]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _BASE = "s min h m mm km rad mrad deg kg N mN kN Nm mNm Ns Nms J mJ kJ W Hz rpm A V K"
 _RATES = "m_s mm_s km_s rad_s mrad_s deg_s m_s2 rad_s2 deg_s2 N_s Nm_s W_s kg_s"
-_PRODUCTS = "kg_m kg_m2 kg_m_s kg_m2_s rad2 deg2 m2 W_h N_m Nm_rad Nms_rad"
+_PRODUCTS = "kg_m kg_m2 kg_m_s kg_m2_s rad2 deg2 m2 W_h N_m Ns_m Nm_rad Nms_rad m_rad"
 NUMBERS = ("relative", "ratio", "fraction", "factor", "count", "index")
 UNITS = frozenset((*_BASE.split(), *_RATES.split(), *_PRODUCTS.split(), "percent"))
 PLAIN = "1"

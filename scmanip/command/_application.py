@@ -61,6 +61,22 @@ class Format(StrEnum):
     latex = "latex"
 
 
+class Language(StrEnum):
+    """What `scmanip export` writes."""
+
+    c = "c"
+    matlab = "matlab"
+    python = "python"
+    rust = "rust"
+
+
+class Axes(StrEnum):
+    """In which components exported code is."""
+
+    base = "base"
+    inertial = "inertial"
+
+
 class Method(StrEnum):
     """By whose method equations are shown."""
 
@@ -84,6 +100,21 @@ Quantities = Annotated[
         metavar="NAME",
         help="Such as H, J_star:tip or inverse_dynamics.tau; may be given several times. Without it all are counted.",
     ),
+]
+Exported = Annotated[
+    list[str],
+    typer.Option("--quantity", "-q", metavar="NAME", help="Such as H or J_star:tip; several make one function."),
+]
+Languages = Annotated[Language, typer.Option("--language", "-l", help="What the code is written in.")]
+CodeFolder = Annotated[
+    str,
+    typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go; those there of the same names are replaced."),
+]
+FunctionName = Annotated[
+    str | None, typer.Option("--name", help="Of the function; that of the system and the quantities without.")
+]
+Components = Annotated[
+    Axes, typer.Option("--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.")
 ]
 Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
 Methods = Annotated[
@@ -180,6 +211,25 @@ def derive(
             return
         show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
         show(screen, file, quantity or (), Quaternion() if kinematics is Kinematics.quaternion else DCM())
+
+
+@application.command()
+def export(
+    file: SystemFile,
+    quantity: Exported,
+    output: CodeFolder,
+    language: Languages = Language.c,
+    name: FunctionName = None,
+    axes: Components = Axes.base,
+    kinematics: Rotations = Kinematics.dcm,
+) -> None:
+    """Write a system's equations as one function of C99, MATLAB and Octave, Python with NumPy alone, or Rust."""
+    with _reporting("nothing was written") as screen:
+        from ..spatial import DCM, Quaternion
+        from ._export import export_quantities
+
+        form = DCM() if kinematics is Kinematics.dcm else Quaternion()
+        export_quantities(screen, file, quantity, language, output, name=name, inertial=axes is Axes.inertial, kinematics=form)
 
 
 @application.command()

@@ -86,7 +86,7 @@ def _polynomial(key: str, value: Any) -> list[Problem]:
 
 
 Flag = Annotated[bool, Quantity("true or false", _flag, form="flag")]
-Number = Annotated[float, Quantity("a finite number", _number)]
+Number = Annotated[float, Quantity("a finite number", _number, number=True)]
 Within = Annotated[float | None, Quantity("a number >= 0", coefficient_problems)]
 Duration = Annotated[float | None, Quantity("a finite number > 0", positive_problems)]
 AnyAxis = Annotated[FloatArray | None, Quantity("a unit vector of 3 numbers", axis_problems, unit_vector, "vector")]

@@ -23,7 +23,7 @@ from ._controller import Controller
 from ._estimate import checked_estimate, refuse_other_joints, sample
 from ._gains import row, row_problems
 from ._moving_frame import in_space
-from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, inertia_of
+from ._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
 from ._seen_from import seen_from
 
 AT_REST = np.zeros(6)
@@ -241,7 +241,7 @@ class _Recorded(RecordedLaw):
         return {**self.law.numbers, **estimate_numbers(self.law.estimate)}
 
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
-        situation = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
+        situation = Situation.recorded(self.law.estimate, x, believed_of(numbers))
         return _command(self.law, situation, wanted, numbers)
 
 

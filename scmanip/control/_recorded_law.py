@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..dynamics import Full, Model, RunTimeInertia
+from ..dynamics import INERTIA, Full, Model
 from ..guidance import JointReference, PoseReference, ReferenceForm
 from ..spatial import Array
 
-INERTIA = "estimate_inertia"
+BELIEVED = "estimate_inertia", "estimate."  # what the names of numbers of an estimate begin with
 NOTHING = np.empty(0)  # what a law without memory remembers
 
 
@@ -66,19 +66,19 @@ def recorded_law(controller: Any) -> RecordedLaw | None:
 
 
 def estimate_numbers(estimate: Model) -> dict[str, Array]:
-    """Return the numbers of an estimate: its table of inertias where that is an input."""
-    derivation = estimate.symbolic.derivation
-    return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
+    """Return the numbers of an estimate that are inputs of its programs: "estimate_inertia", and paths behind "estimate."."""
+    numbers = estimate.symbolic.derivation.numbers
+    return {"estimate_inertia" if name == INERTIA else f"estimate.{name}": value for name, value in numbers.items()}
 
 
-def inertia_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the input that holds the estimate's table of inertias, where there is one."""
-    return {"inertia": numbers[INERTIA]} if INERTIA in numbers else {}
+def believed_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
+    """Return those numbers of a law that are numbers of its estimate, by their names there."""
+    return {name[len("estimate.") :]: value for name, value in numbers.items() if name.startswith(BELIEVED)}
 
 
 def evaluated(estimate: Model, names: Sequence[str], x: Array, numbers: Mapping[str, Array], **given: Array) -> list[Array]:
     """Return quantities of an estimate at a packed state x, all over any scalar."""
-    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **inertia_of(numbers)})
+    outputs = estimate.symbolic.derivation.packed_outputs(names, x, {**given, **believed_of(numbers)})
     return [outputs[name] for name in names]
 
 

@@ -19,7 +19,7 @@ from ._attitude_error import attitude_error
 from ._controller import Controller, Wrapper
 from ._gains import row, row_problems
 from ._moving_frame import in_space
-from ._recorded_law import NOTHING, RecordedLaw, inertia_of, recorded_law
+from ._recorded_law import NOTHING, RecordedLaw, believed_of, recorded_law
 from ._resolution import Resolution
 
 
@@ -134,7 +134,7 @@ class _Recorded(RecordedLaw):
         return self.said(x, wanted, numbers, NOTHING)[0]
 
     def said(self, x: Array, wanted: PoseReference, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        now = Situation.recorded(self.law.estimate, x, inertia_of(numbers))
+        now = Situation.recorded(self.law.estimate, x, believed_of(numbers))
         wanted = in_space(now, wanted)
         resolved = _resolution(self.law.law, now, wanted, numbers["sigma_0"][0])
         return self.inner.said(x, _joints(now, wanted, resolved, numbers["K"]), numbers, memory)

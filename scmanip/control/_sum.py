@@ -16,7 +16,7 @@ from ..spatial import Array
 from ..system import State
 from ._controller import Controller
 from ._foreign import Law, controller_of
-from ._recorded_law import INERTIA, NOTHING, RecordedLaw, recorded_law
+from ._recorded_law import BELIEVED, NOTHING, RecordedLaw, recorded_law
 
 
 class Sum(Controller):
@@ -59,8 +59,8 @@ class Sum(Controller):
         """Return the law as equations, where all laws can be, follow the same, and those with an estimate share it."""
         parts = [recorded_law(law) for law in self.laws]
         known = tuple(part for part in parts if part is not None)
-        tables = {id(part.numbers[INERTIA]) for part in known if INERTIA in part.numbers}
-        alike = len(tables) <= 1 and len({part.follows for part in known}) == 1
+        beliefs = [[id(v) for name, v in part.numbers.items() if name.startswith(BELIEVED)] for part in known]
+        alike = len({*map(tuple, filter(None, beliefs))}) <= 1 and len({part.follows for part in known}) == 1
         return _Recorded(known) if alike and len(known) == len(parts) else None
 
     def __repr__(self) -> str:
@@ -102,5 +102,5 @@ class _Recorded(RecordedLaw):
 
 
 def _name(number: int, name: str) -> str:
-    """Return the name of a number of one of the laws; they share the table of inertias that they believe in."""
-    return name if name == INERTIA else f"{number + 1}.{name}"
+    """Return the name of a number of one of the laws; they share what they believe in."""
+    return name if name.startswith(BELIEVED) else f"{number + 1}.{name}"

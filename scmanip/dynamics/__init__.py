@@ -26,6 +26,8 @@ from .kane._path_tables import PathTables as PathTables
 from .kane._tree_kane import KaneSystem as KaneSystem
 from .kane._tree_kane import kane_system as kane_system
 from .kane._tree_kane import speeds_from_kane as speeds_from_kane
+from .model._base_parameters import BaseParameters as BaseParameters
+from .model._base_parameters import inertial_parameters as inertial_parameters
 from .model._batch import Batch as Batch
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
@@ -45,8 +47,7 @@ from .programs._choice import Count as Count
 from .programs._comparisons import both_tasks as both_tasks
 from .programs._comparisons import by_form as by_form
 from .programs._comparisons import by_sums as by_sums
-from .programs._derivation import inertia_row as inertia_row
-from .programs._derivation import inertia_table as inertia_table
+from .programs._derivation import INERTIA as INERTIA
 from .programs._forms import Form as Form
 from .programs._gimbal_lock import ThreeAxisGimbal as ThreeAxisGimbal
 from .programs._gimbal_lock import gimbal_of_rate as gimbal_of_rate
@@ -56,6 +57,8 @@ from .programs._implementation import Full as Full
 from .programs._implementation import Partial as Partial
 from .programs._implementation import Reference as Reference
 from .programs._implementation import RunTimeInertia as RunTimeInertia
+from .programs._implementation import inertia_row as inertia_row
+from .programs._implementation import inertia_table as inertia_table
 from .programs._quantities import QUANTITIES as QUANTITIES
 from .programs._quantities import Asked as Asked
 from .programs._symbolic_model import SymbolicModel as SymbolicModel

@@ -25,6 +25,7 @@ def compile_model(
     implementation: Implementation | None = None,
     kinematics: RotationForm | None = None,
     inertia: Inertia | None = None,
+    symbols: Sequence[str] = (),
     quantities: Sequence[str] = (),
     speeds: None = None,
 ) -> Model: ...
@@ -37,6 +38,7 @@ def compile_model(
     implementation: Implementation | None = None,
     kinematics: RotationForm | None = None,
     inertia: Inertia | None = None,
+    symbols: Sequence[str] = (),
     quantities: Sequence[str] = (),
     speeds: Speeds,
 ) -> ModelInSpeeds: ...
@@ -48,24 +50,25 @@ def compile_model(
     implementation: Implementation | None = None,
     kinematics: RotationForm | None = None,
     inertia: Inertia | None = None,
+    symbols: Sequence[str] = (),
     quantities: Sequence[str] = (),
     speeds: Speeds | None = None,
 ) -> Model | ModelInSpeeds:
     """Return the model of a system; a quantity is recorded and compiled at its first use.
 
     system : a `System`, or what `derive` made of one (which has the options already)
-    implementation, kinematics, inertia : as for `derive`
+    implementation, kinematics, inertia, symbols : as for `derive`
     quantities : names of the model's to prepare ahead of their first use, such as ("H", "forward_dynamics")
     speeds : generalized speeds other than u; what is returned is then `change_speeds` of the model
 
     Raises `SingularInertia`, naming the joint, when M is singular in every configuration, and `UnknownName`.
     """
     if isinstance(system, SymbolicModel):
-        if (implementation, kinematics, inertia) != (None, None, None):
+        if (implementation, kinematics, inertia, *symbols) != (None, None, None):
             raise InvalidInput(Problem("compile_model", "options given to derive", "options beside a SymbolicModel"))
         symbolic = system
     else:
-        symbolic = derive(system, implementation=implementation, kinematics=kinematics, inertia=inertia)
+        symbolic = derive(system, implementation=implementation, kinematics=kinematics, inertia=inertia, symbols=symbols)
     expect("speeds", speeds, Speeds | None, "a choice of generalized speeds, such as JointRates(), or None")
     expect("quantities", quantities, list | tuple, 'names in a sequence, such as ("H",)')
     model = Model(symbolic)

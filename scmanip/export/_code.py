@@ -9,7 +9,7 @@ from pathlib import Path
 
 from numpy.typing import ArrayLike
 
-from ..errors import expect
+from ..errors import InvalidInput, Problem, expect
 from ..storage import Folder
 from ..symbolic import Program
 from ._examples import recorded
@@ -35,8 +35,15 @@ class Code:
         return next(iter(self.files.values()))
 
     def save(self, folder: str | PathLike[str]) -> Path:
-        """Write the files into a folder, which is made where there is none, and return it."""
-        Folder(folder).write({name: text.encode() for name, text in self.files.items()})
+        """Write the files into a folder, which is made where there is none, and return it.
+
+        Files that are there of the same names are replaced. Raises `InvalidInput` when the disk refuses.
+        """
+        try:
+            Folder(folder).write({name: text.encode() for name, text in self.files.items()})
+        except OSError as error:
+            found = error.strerror or str(error)
+            raise InvalidInput(Problem(f"folder '{folder}'", "a folder that can be written to", found)) from None
         return Path(folder)
 
     def __repr__(self) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable
 
 from ..errors import InvalidInput, Problem, expect
 
-LONGEST = 31  # characters that C99 promises to tell apart in a name that other files see
+LONGEST = 63  # characters that MATLAB tells apart
 OURS = re.compile(r"z\d+")  # what the Z's are called
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-PATH = re.compile(r"[A-Za-z][A-Za-z0-9_.:@\[\]]*")
+PATH = re.compile(r"[A-Za-z][A-Za-z0-9_.:@\[\] -]*")
 STRANGE = re.compile(r"[^A-Za-z0-9_ .,:;@+=()\[\]/^'<>|-]")
 
 
@@ -30,7 +30,7 @@ def legal_names(names: Iterable[str], reserved: Collection[str]) -> list[str]:
     """
     taken, result = set(reserved), list[str]()
     for place, name in enumerate(names, 1):
-        legal = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") if is_plain(name) else f"value_{place}"
+        legal = _word(name) if is_plain(name) else f"value_{place}"
         while legal in taken or OURS.fullmatch(legal):
             legal += "_"
         taken.add(legal)
@@ -38,11 +38,20 @@ def legal_names(names: Iterable[str], reserved: Collection[str]) -> list[str]:
     return result
 
 
+def function_name(names: Iterable[str]) -> str:
+    """Return what a function is called that is about some names, those left out that are no plain ones."""
+    return "_".join(_word(name) for name in names if is_plain(name))[:LONGEST].rstrip("_") or "program"
+
+
 def is_plain(name: str) -> bool:
-    """Whether a name is a path of plain letters and digits, and not long: only such names are shown in comments."""
-    return bool(PATH.fullmatch(name)) and len(name) <= 2 * LONGEST
+    """Whether a name is a path of plain words, and not long: only such names are shown in comments."""
+    return bool(PATH.fullmatch(name)) and len(name) <= LONGEST
 
 
 def printable(text: str) -> str:
     """Return a text for a comment, which it cannot end: characters that could mean something are given by number."""
     return STRANGE.sub(lambda found: f"[{ord(found.group()):X}]", text)
+
+
+def _word(path: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "_", path).strip("_")

@@ -10,6 +10,7 @@ from ._firmest import firmest as firmest
 from ._impact import Impact as Impact
 from ._impact import Outcome as Outcome
 from ._impact import impact as impact
+from ._kinds import RESTITUTIONS as RESTITUTIONS
 from ._motion import ContactMotion as ContactMotion
 from ._motion import Mode as Mode
 from ._newton import Newton as Newton

@@ -62,7 +62,11 @@ def contact_forces(
     free = reduced.motion(reduced.scaled(F), -held.drift)
     G = np.linalg.solve(reduced.L, contacts.rows.T).T
     problem = Problem(
-        reduced.W, G @ free + contacts.drift, contacts.mu, _slip(contacts, u, rest_m_s), np.zeros(len(contacts.N))
+        reduced.W,
+        reduced.along(G, free, contacts.drift),
+        contacts.mu,
+        _slip(contacts, u, rest_m_s),
+        np.zeros(len(contacts.N)),
     )
     solution = solved(problem)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +31,8 @@ class Energetic(Restitution):
     each other are compressed together and expand together, as in `Poisson`, with as much normal impulse as does that work,
     and no more than keeps the energy from rising.
     """
+
+    kind: ClassVar[str] = "energetic"
 
     def impulses(self, struck: Problem, e: Array) -> Solution:
         """Return the impulses."""

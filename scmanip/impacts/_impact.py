@@ -84,7 +84,7 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
     set_in = reduced.motion(before, -held.speed)
     G = np.linalg.solve(reduced.L, contacts.rows.T).T
     c = len(contacts.N)
-    problem = Problem(reduced.W, G @ set_in, contacts.mu, np.zeros((c, contacts.tangents)), np.zeros(c))
+    problem = Problem(reduced.W, reduced.along(G, set_in), contacts.mu, np.zeros((c, contacts.tangents)), np.zeros(c))
     answer = _answer(problem, law)
     (p,) = answer.f
     after = set_in + reduced.X @ p

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,6 +21,8 @@ class Newton(Restitution):
     v_n+ + e v_n- >= 0, p_n >= 0, one of them zero; p_t opposes the slip v_t+ after the impact. With friction, energy may rise
     where that slip has turned round; the outcome says so.
     """
+
+    kind: ClassVar[str] = "newton"
 
     def impulses(self, struck: Problem, e: Array) -> Solution:
         """Return the impulses."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ..spatial import Array
 from ._enumeration import solved
@@ -18,6 +19,8 @@ class Poisson(Restitution):
     Compression ends with v_n >= 0. In expansion p_n >= e p_n of the compression and v_n+ >= 0, one of them with equality.
     Friction opposes the slip at the end of its phase.
     """
+
+    kind: ClassVar[str] = "poisson"
 
     def impulses(self, struck: Problem, e: Array) -> Solution:
         """Return the impulses."""

@@ -18,7 +18,8 @@ INCONSISTENT = 1e-8  # of the largest part of a row's sum: rows that are missed 
 class Reduced:
     """M = L L', rows A held, rows G felt; all in speeds y = L' u, where the mass is one.
 
-    L : (n, n); Y = L^-1 A' : (n, m); Q : (n, r) orthonormal, spans Y; X = (1 - Q Q') L^-1 G' : (n, d)
+    L : (n, n); Y = L^-1 A' : (n, m); Q : (n, r) orthonormal, spans Y; X = (1 - Q Q') L^-1 G' : (n, d), a column
+        that Q spans exactly zero
     """
 
     L: Array
@@ -36,12 +37,19 @@ class Reduced:
         heard = lengths > NOISE * lengths.max(initial=0.0)
         U, s, _ = np.linalg.svd(Y[:, heard] / lengths[heard], full_matrices=False)
         Q = U[:, s > RANK * s.max(initial=0.0)]
-        return cls(L, A, Y, Q, X - Q @ (Q.T @ X))
+        felt = X - Q @ (Q.T @ X)
+        lost = np.linalg.norm(felt, axis=0) <= RANK * np.linalg.norm(X, axis=0)
+        return cls(L, A, Y, Q, np.where(lost, 0.0, felt))
 
     @property
     def W(self) -> Array:
         """(d, d) what impulses along G do to the speeds along G; semi-definite."""
         return self.X.T @ self.X
+
+    def along(self, G: Array, y: Array, drift: Array | float = 0.0) -> Array:
+        """Return speeds or accelerations G y + drift (d,) along G, its rows L^-1 G'; exactly zero where Q keeps them so."""
+        found, size = G @ y + drift, abs(G) @ abs(y) + abs(drift)
+        return np.where(self.X.any(axis=0) | (abs(found) > INCONSISTENT * size), found, 0.0)
 
     def motion(self, y: Array, held: Array) -> Array:
         """Return what is nearest to y (n,), in mass-scaled speeds or accelerations, among those with Y' y = held (m,)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,9 +19,11 @@ from ._solution import Answers, Solution
 class Restitution(ABC):
     """A law of impact with a coefficient e of restitution, 0 (plastic) to 1.
 
+    kind : its word in files; empty of one that no file names
     plastic_below_m_s : contacts that approach at this speed or less give nothing back, so that what bounces comes to rest
     """
 
+    kind: ClassVar[str] = ""
     e: float
     plastic_below_m_s: float = 1e-3
 

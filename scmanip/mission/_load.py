@@ -31,7 +31,7 @@ from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
 from .file._switches import read_switches, refuse_idle_releases, refuse_late, refuse_wrong_switching
-from .file._touching import read_contacts
+from .file._touching import read_contacts, striking
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
@@ -116,11 +116,11 @@ class _Reading:
         initial = None if system is None else self._initial(system)
         drafts = self._drafts()
         read = [self._plan(phases, system, model, initial) for phases in flights(self.findings, drafts)]
-        judged = None if system is None else self._limits(system)
         outside = self._loads(system, model)
         names = self._load_names(outside)
         switched = read_switches(self.findings, self.sounds, drafts, system, names)
         touching = read_contacts(self.findings, self.sounds, system)
+        judged = None if system is None else self._limits(system, striking(system, switched[0], touching[0]))
         refuse_wrong_switching(self.findings, drafts, system, names)
         if system is not None:
             refuse_idle_releases(self.findings, drafts, system, switched[0])
@@ -309,9 +309,11 @@ class _Reading:
         whole = isinstance(given, list) and len([place for place in outside if place[0] == "load"]) == len(given)
         return [load.called for _, load in outside.values()] if whole else None
 
-    def _limits(self, system: System) -> dict[str, Any] | None:
-        table = self.sounds.of(self.data["limits"])
-        return None if table is None else self.findings.attempt(("limits",), lambda: resolved_limits(table.table, system))
+    def _limits(self, system: System, places: Sequence[str]) -> dict[str, Any] | None:
+        sound = self.sounds.of(self.data["limits"])
+        return (
+            None if sound is None else self.findings.attempt(("limits",), partial(resolved_limits, sound.table, system, places))
+        )
 
 
 def _load_of(table: LoadTable, system: System | None, model: Model | None) -> tuple[dict[str, Any], Load] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..dynamics import Stack
+from ..dynamics import INERTIA, Stack
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..system import State
@@ -60,7 +60,8 @@ def changed(
     if not names:
         return Changes(plant.holding_as((), None), states, np.empty((n, 0)), {}, np.zeros(n), {})
     constrained = model.constrained(*names)
-    imposed = constrained.imposed_each(states, t=np.asarray(t) + plant.clock_s, before=_of_each(plant, kept), inertia=inertia)
+    before, values = _of_each(plant, kept), {} if inertia is None else {INERTIA: inertia}
+    imposed = constrained.imposed_each(states, t=np.asarray(t) + plant.clock_s, before=before, values=values)
     bad = [*imposed.unmet]
     x, lost = np.array(imposed.state.x), np.array(imposed.energy_lost)
     x[bad], lost[bad] = states.x[bad], 0.0

@@ -13,7 +13,7 @@ from ..dynamics import Cuts
 from ..spatial import Array
 from ..symbolic import record
 from ..system import Interface
-from ._numbers import INERTIA, plant_numbers
+from ._numbers import plant_numbers
 
 if TYPE_CHECKING:
     from ._plant import Plant
@@ -74,7 +74,8 @@ class InterfaceLoads:
         """Return loads (n_i, 6) and what constraints do to the base's tree (6,), over any scalar; now : on their clock."""
         plant, system = self._plant, self._system
         derivation = plant.model.symbolic.derivation
-        cuts = Cuts(system, derivation.at(x, numbers.get(INERTIA)))
+        own = derivation.given_numbers(numbers)
+        cuts = Cuts(derivation.opened(own).system, derivation.at(x, own))
         holds = {one.name: np.zeros((len(system.bodies), 6)) for one in system.constraints}
         parts = [] if plant.holding is None else [plant.holding.wrenches(cuts.sight, derivation, x, kept, now, numbers, held)]
         parts += [] if plant.slipping is None else [plant.slipping.wrenches(cuts.sight, now, slipping)]
@@ -82,7 +83,7 @@ class InterfaceLoads:
             holds[name] = holds.get(name, np.zeros_like(wrenches)) + cuts.at_centres(wrenches)
         missing = cuts.needed(udot) - cuts.weights() - cuts.pulls() - sum(holds.values())
         if plant.loads:
-            given = plant.loading.wrenches(x, t, clock, numbers.get(INERTIA))
+            given = plant.loading.wrenches(x, t, clock, numbers)
             missing = missing - np.concatenate([given.f, given.n], axis=1)
         carried = range(*system.trees[0].bodies.indices(len(system.bodies)))
         on_base = cuts.about(sum(holds.values(), start=np.zeros((len(system.bodies), 6))), carried, cuts.equations.poses.r_ref)

@@ -17,13 +17,14 @@ from ..modes import Situation
 from ..spatial import Array
 from ..symbolic import record
 from ..system import State
-from ._numbers import INERTIA, plant_numbers
+from ._numbers import plant_numbers
 from ._response import Acting
 
 if TYPE_CHECKING:
     from ._plant import Plant
 
 Seen: TypeAlias = Sequence[tuple[Load, Bodies]]
+NOTHING: Mapping[str, Array] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,16 +39,16 @@ class Loading:
         if not plant.loads:
             return None
         if now.known is None:
-            return self.given(self.seen(now.x, t, clock, now.numbers.get(INERTIA)), t + clock[0])
+            return self.given(self.seen(now.x, t, clock, now.numbers), t + clock[0])
         x_loads = plant.layout.x_loads
         sizes = plant.layout.n_u, 6, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in plant.loads)
         acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(plant.model).values(), *acting)
         return acting
 
-    def wrenches(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> BodyWrenches:
+    def wrenches(self, x: Array, t: Any, clock: Array, numbers: Mapping[str, Array]) -> BodyWrenches:
         """Return what all loads do to the bodies."""
-        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self.seen(x, t, clock, inertia))
+        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self.seen(x, t, clock, numbers))
         return sum(others, start=first)
 
     @cached_property
@@ -56,7 +57,7 @@ class Loading:
         if not self.plant.loads:
             return ()
         start = State.at_rest(self.plant.model.system, self.plant.model.layout.neutral())
-        seen = self.seen(self.plant.at_rest(start).x, 0.0, self.plant.clock, None)
+        seen = self.seen(self.plant.at_rest(start).x, 0.0, self.plant.clock)
         names = [name for load, bodies in seen for name in load.switches(bodies, 0.0)]
         if len(set(names)) < len(names):
             raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))
@@ -98,15 +99,14 @@ class Loading:
         """Return the units of the `states`, or `outputs`, of all loads, by the names of load and state."""
         return {f"{load.called}.{name}": unit for load in self.plant.loads for name, unit in getattr(load, what).items()}
 
-    def seen(self, x: Array, t: Any, clock: Array, inertia: Array | None) -> Seen:
-        """Return each load with what it sees, over any scalar."""
+    def seen(self, x: Array, t: Any, clock: Array, numbers: Mapping[str, Array] = NOTHING) -> Seen:
+        """Return each load with what it sees, over any scalar; numbers : of `plant_numbers`, the plant's own if not given."""
         plant, model, at_epoch = self.plant, self.plant.model, self.plant.at_epoch
         acting = [Inhibited(load) if load.called in plant.inhibited else load for load in plant.loads]
         orbit = None if plant.orbit is None else (at_epoch.position(t + clock[1]), at_epoch.velocity(t + clock[1]))
-        bodies, places = (
-            Bodies(model.system, model.symbolic.derivation.at(x, inertia), orbit),
-            plant.layout.actuators,
-        )
+        derivation, places = model.symbolic.derivation, plant.layout.actuators
+        own = derivation.given_numbers(numbers)
+        bodies = Bodies(derivation.opened(own).system, derivation.at(x, own), orbit)
         return [(load, replace(bodies, own=x[places[load.called]]) if load.states else bodies) for load in acting]
 
     def given(self, seen: Seen, t: Any) -> Acting:
@@ -143,7 +143,7 @@ class Loading:
             numbers = {name: np.shape(array) for name, array in plant_numbers(plant.model).items()}
 
             def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
-                return of(self.seen(x, t, clock, given.get(INERTIA)), t + clock[0])
+                return of(self.seen(x, t, clock, given), t + clock[0])
 
             kept[key] = compile_program(record({"t": (), "x": (plant.layout.n_x,), "clock": (2,), **numbers}, program))
         return cast(CompiledProgram, kept[key])
@@ -154,7 +154,7 @@ class Loading:
 
         def evaluate(t: Array, x: Array, clock: Array, *arrays: Array) -> None:
             given = dict(zip(inputs, arrays, strict=False))
-            found = of(self.seen(x, float(t), clock, given.get(INERTIA)), float(t) + clock[0])
+            found = of(self.seen(x, float(t), clock, given), float(t) + clock[0])
             for filled, value in zip(arrays[len(inputs) :], found.values(), strict=True):
                 filled[...] = value
 
@@ -166,7 +166,7 @@ class Loading:
         if not self.plant.loads:
             return {}
         start = self.plant.at_rest(State.at_rest(self.plant.model.system, self.plant.model.layout.neutral()))
-        seen = self.seen(start.x, 0.0, self.plant.clock, None)
+        seen = self.seen(start.x, 0.0, self.plant.clock)
         return {what: overlap for load, bodies in seen for what, overlap in load.overlaps(bodies, 0.0).items()}
 
     @cached_property

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ..dynamics import Model, RunTimeInertia
+from ..dynamics import Model
 from ..spatial import Array
-
-INERTIA = "inertia"
 
 
 def plant_numbers(model: Model) -> dict[str, Array]:
-    """Return the numbers of the hardware: its table of inertias where that is an input."""
-    derivation = model.symbolic.derivation
-    return {INERTIA: derivation.inertia_table} if isinstance(derivation.inertia, RunTimeInertia) else {}
+    """Return the numbers of the hardware that are inputs of its programs, by their names there."""
+    return dict(model.symbolic.derivation.numbers)
 
 
 def finite(command: Array) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
+from ..dynamics import INERTIA, ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import NotRecordable, Problem, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -28,7 +28,7 @@ from ._holding import Change, Holding, Reaction
 from ._imposing import changed_by, kept_at
 from ._interfaces import InterfaceLoads
 from ._loading import Loading
-from ._numbers import INERTIA, finite, plant_numbers
+from ._numbers import finite, plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts, constraints_of, inhibited_of, refuse_equal_names, refuse_two_orbits
 from ._response import Acting, Response
@@ -215,7 +215,7 @@ class Plant:
             np.empty((n, 2)),
             np.empty((n, 2)),
         )
-        tables = plant_numbers(self.model) if inertia is None else {INERTIA: inertia}
+        tables = plant_numbers(self.model) | ({} if inertia is None else {INERTIA: inertia})
         program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
         return arrays
 
@@ -309,7 +309,7 @@ class Plant:
         pushed, start = set[int](), State.at_rest(system, system.layout.neutral())
 
         def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
-            for load, bodies in self.loading.seen(x, t, clock, None):
+            for load, bodies in self.loading.seen(x, t, clock):
                 pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
             return {"t": t}
 
@@ -543,7 +543,7 @@ class Plant:
         del said["model"], said["contacts"]  # what of them is closed says the rest
         return (
             derivation.description,
-            described(said, (*derivation.inertia.inputs, "orbit", KEPT, SLIPPING)),
+            described(said, ("orbit", KEPT, SLIPPING)),
             self.is_disturbed,
             described(self.at_epoch),
         )

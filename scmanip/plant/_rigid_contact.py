@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from ..errors import InvalidInput, Problem, expect, refuse
 from ..impacts import Restitution
-from ..shapes import Shape, pair_of
+from ..shapes import Shape, pair_of, place_names
 from ..spatial import coefficient_problems, positive_problems
 from ..system import GROUND, System
 
@@ -50,9 +50,9 @@ class RigidContact:
 
     def places(self, system: System) -> dict[str, ContactPlace]:
         """Return where they may touch, by the names that touches have."""
-        points = pair_of(*self.shapes(system)).points
-        names = [" ".join([self.one, self.other, *filter(None, [label])]) for label in points]
-        return {name: ContactPlace(self, k, points[k]) for k, name in enumerate(names)}
+        shapes = self.shapes(system)
+        labelled = zip(place_names(*shapes), pair_of(*shapes).points, strict=True)
+        return {name: ContactPlace(self, k, label) for k, (name, label) in enumerate(labelled)}
 
     def trees(self, system: System) -> set[int]:
         """Return the trees whose bodies may touch."""
@@ -80,8 +80,20 @@ def refuse_contacts(contacts: Any, system: System) -> None:
         raise InvalidInput(Problem("contacts", "a sequence of RigidContact(one, other, law)", repr(contacts)))
     for contact in contacts:
         contact.check(system)
-    pairs = [frozenset((contact.one, contact.other)) for contact in contacts]
-    twice = [contact for contact, pair in zip(contacts, pairs, strict=True) if pairs.count(pair) > 1]
-    refuse(Problem("contacts", "every pair once", f"'{twice[0].one}' and '{twice[0].other}' again") for _ in twice[:1])
-    kinds = list(dict.fromkeys(type(contact.law).__name__ for contact in contacts))
-    refuse(Problem("contacts", "one kind of law for all, since they may strike at once", ", ".join(kinds)) for _ in kinds[1:2])
+    refuse(replace(problem, key=f"contacts[{k}].{problem.key}") for k, problem in problems_together(contacts, system))
+
+
+def problems_together(contacts: Sequence[RigidContact], system: System) -> Iterator[tuple[int, Problem]]:
+    """Yield what keeps contacts, each sound, from being in one run, with their numbers."""
+    pairs, names, laws = set[frozenset[str]](), set[str](), [type(contact.law).__name__ for contact in contacts]
+    for k, contact in enumerate(contacts):
+        pair, places = frozenset((contact.one, contact.other)), contact.places(system)
+        if pair in pairs:
+            yield k, Problem("shapes", "every pair once", f"'{contact.one}' and '{contact.other}' again")
+        elif called := names.intersection(places):
+            hint = "name shapes without blanks"
+            yield k, Problem("shapes", "places with names of their own", f"'{min(called)}' again", hint=hint)
+        if laws[k] != laws[0]:
+            yield k, Problem("law", f"{laws[0]} as before: contacts that may strike at once have one kind of law", laws[k])
+        pairs.add(pair)
+        names |= places.keys()

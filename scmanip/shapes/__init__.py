@@ -5,6 +5,7 @@ from ._capsule import Capsule as Capsule
 from ._kinds import SHAPE_KINDS as SHAPE_KINDS
 from ._mesh import Mesh as Mesh
 from ._pairs import pair_of as pair_of
+from ._pairs import place_names as place_names
 from ._placed import Placed as Placed
 from ._plane import Plane as Plane
 from ._shape import Shape as Shape

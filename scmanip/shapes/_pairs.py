@@ -22,6 +22,11 @@ def pair_of(one: Shape, other: Shape) -> Pair:
     raise InvalidInput(Problem("shapes", expected, found, hint=hint))
 
 
+def place_names(one: Shape, other: Shape) -> tuple[str, ...]:
+    """Return what the places are called at which two shapes may touch; raises as `pair_of`."""
+    return tuple(" ".join([one.name, other.name, *filter(None, [label])]) for label in pair_of(one, other).points)
+
+
 def _met(shape: Shape) -> tuple[str, ...]:
     from ._kinds import SHAPE_KINDS  # which knows the kinds that know this file
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar, Self, get_type_hints
 
@@ -11,12 +11,12 @@ import numpy as np
 
 from ..actuators import Quantity
 from ..errors import InvalidSystem, name_problems, refuse
-from ..spatial import FloatArray, array_problems, frozen, nearest_rotation, restored, rotation_problems
+from ..spatial import FloatArray, Numbered, array_problems, frozen, nearest_rotation, restored, rotation_problems
 from .pairs._pair import Pair
 
 
 @dataclass(frozen=True, eq=False)
-class Shape(ABC):
+class Shape(Numbered, ABC):
     """A solid that a body carries: where it is, how it lies, how large it is; what it does when others touch it, it knows not.
 
     A kind is one class in one file, a frozen dataclass whose sizes are annotated with a `Quantity` each.
@@ -58,6 +58,12 @@ class Shape(ABC):
         hints = get_type_hints(cls, include_extras=True)
         marks = {each.name: getattr(hints[each.name], "__metadata__", ()) for each in fields(cls)}
         return {name: mark for name, found in marks.items() for mark in found if isinstance(mark, Quantity)}
+
+    @classmethod
+    def number_fields(cls) -> Iterator[str]:
+        """Yield the names of its place and of its sizes."""
+        yield "origin_m"
+        yield from (name for name, quantity in cls.sizes().items() if quantity.number)
 
     @property
     @abstractmethod

@@ -25,6 +25,13 @@ from ._linear import singular_values as singular_values
 from ._linear import solve as solve
 from ._linear import squared_singular_values as squared_singular_values
 from ._linear import transpose as transpose
+from ._numbered import NUMBER as NUMBER
+from ._numbered import Numbered as Numbered
+from ._open import as_known as as_known
+from ._open import known as known
+from ._open import opened as opened
+from ._open import present as present
+from ._open import rounded as rounded
 from ._real import is_number as is_number
 from ._real import real as real
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle
@@ -46,6 +53,8 @@ from ._rotation_checks import rotation_problems as rotation_problems
 from ._rotation_forms import DCM as DCM
 from ._rotation_forms import Quaternion as Quaternion
 from ._rotation_forms import RotationForm as RotationForm
+from ._row_space import RowSpace as RowSpace
+from ._row_space import row_space as row_space
 from ._scalar import cos as cos
 from ._scalar import sin as sin
 from ._scalar import sqrt as sqrt

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ..actuators import (
@@ -30,9 +31,10 @@ from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_problems, ground_users
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
 from ..shapes import Shape
-from ..spatial import FloatArray, array_problems, frozen, restored
+from ..spatial import Array, FloatArray, Numbered, array_problems, frozen, opened, present, restored
 from ._interface import Interface, interfaces
 from ._layout import Layout
+from ._numbers import GRAVITY, Number, by_part, chosen_numbers, given_values, numbers_of, parts_of, whole_values, with_parts
 from ._system_tree import SystemTree, system_trees
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
@@ -220,16 +222,16 @@ class System:
     @property
     def spins(self) -> bool:
         """Whether anything spins in it that is no body."""
-        return bool(self.turners) or any(fitting.rotor_inertia for fitting in self.fittings)
+        return bool(self.turners) or any(present(fitting.rotor_inertia) for fitting in self.fittings)
 
     @cached_property
     def friction(self) -> Friction:
         """Friction of the freedoms, that of joints and drives together."""
         pairs = zip(self.freedoms, self.fittings, strict=True)
         return Friction(
-            frozen([freedom.damping + fitting.damping for freedom, fitting in pairs]),
-            frozen([fitting.coulomb for fitting in self.fittings]),
-            frozen([fitting.coulomb_width for fitting in self.fittings]),
+            np.array([freedom.damping + fitting.damping for freedom, fitting in pairs]),
+            np.array([fitting.coulomb for fitting in self.fittings]),
+            np.array([fitting.coulomb_width for fitting in self.fittings]),
         )
 
     @cached_property
@@ -317,7 +319,7 @@ class System:
             if name == body.name:
                 return Frame(name, body.name)
             if name == f"{body.name}.com":
-                return Frame(name, body.name, body.com_m)
+                return opened(Frame(name, body.name), {"origin_m": body.com_m})
         raise UnknownName("frame", name, f"system {self.name!r}", self.frame_names)
 
     def constraint(self, name: str) -> Constraint:
@@ -361,6 +363,46 @@ class System:
             shapes=self.shapes,
             constraints=self.constraints,
         )
+
+    def numbers(self, patterns: Sequence[str] = ("*",)) -> dict[str, Number]:
+        """Return the `.shape .unit .value` of numbers by their paths, in the order of the system; of all where nothing is said.
+
+        patterns : such as "body.link2.mass_kg", "joint.*.origin_m", "body.base.com_m[0]", "gravity_m_s2", with table names as
+            in files; `*` stands for names, `system.` may stand before them. Inertias are (6,), xx yy zz xy xz yz.
+
+        Raises `InvalidInput` for a pattern that names none: axes, rotations, gimbal sequences and limits of joints are none.
+        """
+        return numbers_of(self) if patterns == ("*",) else chosen_numbers(self, patterns)
+
+    def with_numbers(self, values: Mapping[str, ArrayLike]) -> System:
+        """Return the system with other values of numbers, by paths as in `numbers`; all else is the same to the last bit.
+
+        Raises `InvalidInput` for unknown paths and wrong shapes, `InvalidSystem` for values that hardware cannot have.
+        """
+        expect("values", values, Mapping, "values by the paths of numbers")
+        given = given_values(self._all_numbers(values), values)
+        whole = whole_values(self, given)
+        every = parts_of(self)
+        changed = {at: every[at].with_numbers(own) for at, own in by_part(whole).items()}
+        made = with_parts(self, changed, frozen(whole.get(GRAVITY, self.gravity_m_s2)))
+        made._with(made.bodies, made.actuators)  # which checks it
+        return made
+
+    def _all_numbers(self, paths: Iterable[str]) -> dict[str, Number]:
+        """Return every number, and those of their components that paths name."""
+        return numbers_of(self) | {path: n for path in paths if path.endswith("]") for path, n in self.numbers((path,)).items()}
+
+    def opened(self, values: Mapping[str, Array]) -> System:
+        """Return a copy with numbers of any scalar, by paths as in `numbers`; nothing is checked, and nothing that was cached
+        is carried over, so that whatever is computed from the system is computed of these.
+        """
+        whole, every = whole_values(self, values), parts_of(self)
+        changed = {at: every[at].opened(own) for at, own in by_part(whole).items()}
+        return with_parts(self, changed, whole.get(GRAVITY, self.gravity_m_s2))
+
+    def part(self, kind: str, name: str) -> Numbered | None:
+        """Return a part by the word of its table in files and its name; None where there is none."""
+        return parts_of(self).get((kind, name))
 
     def warnings(self) -> list[Problem]:
         """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""

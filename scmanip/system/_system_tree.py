@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ..spatial import opened
 from .parts._body import Body
-from .parts._frame import Frame
 from .parts._spring_damper import SpringDamper
 
 if TYPE_CHECKING:
@@ -33,6 +35,13 @@ class SystemTree:
     pose: slice
     twist: slice
     springs: tuple[int, ...]
+
+    def paths(self, paths: Iterable[str]) -> dict[str, str]:
+        """Return those of some numbers of the whole system that are of this tree, by their paths in it."""
+        every = self.system.numbers()
+        called = {path: path.replace(f"body.{self.root}.", "body.base.", 1) for path in paths}
+        own = {called[path]: path for path in paths if self.root == "base" or not path.startswith("body.base.")}
+        return {name: path for name, path in own.items() if name.removesuffix("]").rpartition("[")[0] in every or name in every}
 
     def frame_name(self, name: str) -> str:
         """Return what a frame of the whole system, which lies in this tree, is called in it."""
@@ -64,19 +73,13 @@ def _alone(system: System, bodies: Sequence[Body], springs: Sequence[SpringDampe
         return system
     root, names = bodies[0], {body.name for body in bodies}
     called = {root.name: "base", f"{root.name}.com": "base.com"}
-    base = root if root.joint is None else replace(root, name="base", parent=None, joint=None)
-    others = [replace(body, parent=called.get(body.parent or "", body.parent)) for body in bodies[1:]]
-    frames = [Frame(f.name, called.get(f.body, f.body), f.origin_m, f.dcm) for f in system.frames if f.body in names]
-    ends = [replace(spring, between=(called.get(a, a), called.get(b, b))) for spring in springs for a, b in [spring.between]]
-    if root is not system.base:
-        return type(system)(system.name, base, others, frames, springs=ends)
-    return type(system)(
-        system.name,
-        base,
-        others,
-        frames,
-        fixed=system.fixed,
-        gravity_m_s2=system.gravity_m_s2,
-        springs=ends,
-        actuators=system.actuators,
-    )
+    base = root if root.joint is None else opened(root, {"name": "base", "parent": None, "joint": None})
+    others = [opened(body, {"parent": called.get(body.parent or "", body.parent)}) for body in bodies[1:]]
+    frames = [opened(frame, {"body": called.get(frame.body, frame.body)}) for frame in system.frames if frame.body in names]
+    ends = [
+        opened(spring, {"between": (called.get(a, a), called.get(b, b))}) for spring in springs for a, b in [spring.between]
+    ]
+    parts = {"bodies": (base, *others), "frames": (*frames,), "springs": (*ends,), "shapes": (), "constraints": ()}
+    on_base = root is system.base
+    held = {"fixed": system.fixed and on_base, "gravity_m_s2": system.gravity_m_s2 if on_base else np.zeros(3)}
+    return opened(system, {**parts, **held, "actuators": system.actuators if on_base else ()})

@@ -6,7 +6,8 @@ import sympy
 from numpy.testing import assert_allclose
 
 from scmanip import Body, Joint, System, derive, load_system
-from scmanip.dynamics import RunTimeInertia
+from scmanip.dynamics import RunTimeInertia, inertia_table
+from scmanip.dynamics.notation._numbers import number_names
 from scmanip.dynamics.notation._parallel_turns import parallel_turns
 from scmanip.errors import InvalidInput
 from scmanip.symbolic import AngleSums
@@ -16,12 +17,19 @@ def groups_of(system):
     return parallel_turns(derive(system).derivation.parameters)
 
 
-AXES = {"x": [1, 0, 0], "y": [0, 1, 0], "z": [0, 0, 1], "-z": [0, 0, -1], None: None}
+AXES = {"x": [1, 0, 0], "y": [0, 1, 0], "z": [0, 0, 1], "-z": [0, 0, -1]}
 
 
 def bar(name, parent, axis="z", **joint):
     kind = joint.pop("kind", "revolute")
-    return Body(name, 2.0, [0.1, 0.2, 0.2], [0.5, 0, 0], parent, Joint(f"to_{name}", kind, axis=AXES[axis], **joint))
+    return Body(
+        name,
+        2.0,
+        [0.1, 0.2, 0.2],
+        [0.5, 0, 0],
+        parent,
+        Joint(f"to_{name}", kind, **({} if kind == "spherical" else {"axis": AXES[axis]}), **joint),
+    )
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +81,7 @@ def test_inertias_that_are_inputs_have_names_and_say_what_they_are():
 @pytest.mark.parametrize("inertia", [None, RunTimeInertia()], ids=["folded", "inputs"])
 def test_quantities_are_functions_of_arrays(inertia):
     quantity, rng = derive(load_system("model:spatial_six_link"), inertia=inertia).H, np.random.default_rng(4)
-    table = derive(load_system("model:spatial_six_link")).derivation.inertia_table
+    table = inertia_table(load_system("model:spatial_six_link"))
     inputs = quantity.program.inputs
     given = [np.tile(table, (3, 1, 1)) if i.name == "inertia" else rng.normal(size=(3, *i.shape)) for i in inputs]
     (wanted,) = quantity.program.evaluate(*given)
@@ -86,6 +94,24 @@ def test_angles_about_parallel_axes_are_added():
     assert groups_of(System("s", base, slide)) == [(0, 2), (3,), (4,)]
     two_arms = [bar("a", "base"), bar("b", "a", axis="y"), bar("c", "base", axis="-z"), bar("d", "c")]
     assert groups_of(System("s", base, two_arms)) == [(0, 2, 3), (1,)]
-    ball = [bar("a", "base", kind="spherical", axis=None), bar("b", "a"), bar("c", "b")]
+    ball = [bar("a", "base", kind="spherical"), bar("b", "a"), bar("c", "b")]
     assert groups_of(System("s", base, ball)) == [(4, 5)]
     assert groups_of(load_system("model:stanford_arm")) == [(0,), (1,), (3,), (4,), (5,)]
+
+
+def test_open_numbers_have_the_letters_of_textbooks_and_their_paths():
+    system = load_system("model:spatial_six_link")
+    symbolic = derive(system, symbols=("body.*.mass_kg", "body.link3.com_m", "joint.*.origin_m", "frame.*.origin_m"))
+    form = symbolic.J_star("tip").sympy()
+    assert form.paths["m_0"] == "body.base.mass_kg" and form.paths["a_3y"] == "body.link3.com_m[1]"
+    assert form.paths["l_2z"].endswith(".origin_m[2]") and form.paths["r_1x"].endswith(".origin_m[0]")
+    program, rng = symbolic.J_star("tip").program, np.random.default_rng(5)
+    given = [symbolic.symbols[i.name].value if i.name in symbolic.symbols else rng.normal(size=i.shape) for i in program.inputs]
+    (wanted,) = derive(system).J_star("tip").program.evaluate(given[-1])
+    assert_allclose(symbolic.J_star("tip").function()(*given), wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+
+
+def test_a_number_without_a_letter_has_its_path_for_a_name():
+    names = number_names(load_system("model:stanford_arm"), {"wheel.w.inertia_kg_m2": (), "gravity_m_s2": (3,)})
+    assert names["wheel.w.inertia_kg_m2"] == [("wheel.w.inertia_kg_m2", "wheel.w.inertia_kg_m2")]
+    assert [letter for letter, _ in names["gravity_m_s2"]] == ["g_x", "g_y", "g_z"]

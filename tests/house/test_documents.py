@@ -52,6 +52,11 @@ def test_the_examples_of_the_page_on_changing_constraints_are_as_its_paper_has_t
     assert run_all("docs/changing-constraints.md")["cart"].layout.n_u == 4
 
 
+def test_the_example_of_the_page_on_code_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run_all("docs/rooms/export.md")["H"].shape == (3, 4, 4)
+
+
 def test_there_are_files_to_load():
     schemas = [re.match(r'schema = "scmanip\.(\w+)/1"', text) for _, text in blocks(CONVENTIONS, "toml")]
     assert [match and match[1] for match in schemas].count("system") >= 3

@@ -60,8 +60,10 @@ def test_every_method_of_the_model_says_what_it_returns_and_in_which_shape(cls):
 
 def test_the_batch_has_every_quantity_of_the_model():
     other = {
+        "base_parameters",
         "card",
         "carrying",
+        "code",
         "constrained",
         "equations",
         "impact",

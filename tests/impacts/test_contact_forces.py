@@ -41,6 +41,19 @@ def test_rows_that_contradict_each_other_are_told():
         contact_forces(M, force, contacts, u, bilateral=Bilateral(np.array([[1.0, 0], [2, 0]]), drift=np.array([0.0, 1])))
 
 
+@pytest.mark.parametrize(("lifted", "answers"), [(0.0, Answers.ONE), (1e-3, Answers.ONE), (-1e-3, Answers.NONE)])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_contact_that_constraints_hold_gives_nothing_and_rounding_is_no_motion_of_it(seed, lifted, answers):
+    """Rows that together hold all speeds, as a weld does, and how they lead the block off the slope, or into it."""
+    M, force, contacts, u = block_on_a_slope(SLOPE, 0.5, 0.0)
+    rows = np.random.default_rng(seed).normal(size=(2, 2))
+    found = contact_forces(M, force, contacts, u, bilateral=Bilateral(rows, drift=-rows @ [0.0, lifted]))
+    assert found.answers is answers
+    if answers is Answers.ONE:
+        assert found.motion.modes == (Mode.OPEN,) and not found.motion.normal.any()
+        assert_allclose(rows.T @ found.motion.bilateral, [0, 3 * lifted] - force, rtol=1e-12)
+
+
 @pytest.mark.parametrize(("mu", "turn", "answers"), [
     (1.34, 0.0, Answers.NONE), (1.34, 5.0, Answers.SEVERAL), (2.0, 3.0, Answers.NONE), (2.0, 5.0, Answers.SEVERAL),
     (1.33, 0.0, Answers.ONE), (1.33, 5.0, Answers.ONE), (0.2, 3.0, Answers.ONE),

@@ -111,7 +111,7 @@ def test_limits_are_written_as_they_were_read(run, tmp_path):
     ("limit", "words"),
     [
         ("interface_force_N = { elbw = 1.0 }", "one of the joints and constraints between frames shoulder, elbow, grasp"),
-        ("switch_impulse_Ns = { elbow = 1.0 }", "one of the constraints grasp"),
+        ("switch_impulse_Ns = { elbow = 1.0 }", "one of the constraints and contacts grasp"),
         ("final_free_rate_deg_s = { lower = 1.0 }", "one of the free bodies target"),
         ("final_free_rate_deg_s = 1.0\nfinal_free_rate_rad_s = 1.0", "one of the two units"),
         ("switch_impulse_Ns = -1.0", "switch_impulse_Ns"),

@@ -217,68 +217,29 @@ def test_shapes_inside_each_other_at_the_start_are_refused_by_how_much(tmp_path:
         mission(tmp_path, phase(), CONTACT, head=head)
 
 
-BUMPER = """
-schema = "scmanip.system/1"
-name = "docking_bumper"
+FOLDER = Path(__file__).parents[2] / "missions"
 
-[base]
-mass_kg = 100.0
-inertia_kg_m2 = [10.0, 20.0, 20.0]
 
-[[body]]
-name = "bumper"
-parent = "base"
-mass_kg = 1.0
-inertia_kg_m2 = [0.002, 0.01, 0.01]
-joint = { type = "prismatic", axis = [1, 0, 0], origin_m = [1.0, 0.0, 0.0] }
+@pytest.fixture(scope="module")
+def bumped() -> Run:
+    return load_mission(FOLDER / "docking_bumper.toml").run()
 
-[[body]]
-name = "client"
-parent = "ground"
-mass_kg = 50.0
-inertia_kg_m2 = [5.0, 8.0, 8.0]
-joint = { type = "free" }
 
-[[shape]]
-name = "head"
-body = "bumper"
-type = "sphere"
-radius_m = 0.05
-
-[[shape]]
-name = "plate"
-body = "client"
-type = "box"
-size_m = [0.02, 0.6, 0.6]
-origin_m = [-0.39, 0.0, 0.0]
-"""
-ENCOUNTER = """
-schema = "scmanip.mission/1"
-name = "docking_bumper"
-title = "The bumper of a servicer takes the speed of a drifting client"
-system = "arm.toml"
-
-[initial]
-q_m = { bumper = 0.0, client = [1.51, 0.05, -0.03] }
-qdot_m_s = { "client.vx" = -0.04, "client.vy" = 0.01 }
-
-[[phase]]
-name = "encounter"
-mode = "floating"
-controller = { type = "joint_regulator", K_P = 100.0, K_D = 60.0 }
-guidance = { type = "hold" }
-until = { t_s = 3.0 }
-
-[[contact]]
-name = "bump"
-shapes = ["plate", "head"]
-law = "poisson"
-restitution = 0.2
-friction = 0.2
-
-[integration]
-rtol = 1e-9
-"""
+@pytest.mark.slow
+def test_a_bumper_takes_the_speed_of_a_client_and_a_latch_holds_it(bumped: Run) -> None:
+    history = bumped.history
+    assert bumped.passed and not bumped.open_points
+    struck = [change for change in history.switches if change.struck]
+    bounced = [change.impulses["plate head"][0] for change in struck]
+    assert len(struck) == 4 and struck[-1].t - struck[0].t < 0.01
+    ratios = np.array(bounced[1:]) / bounced[:-1]
+    assert_allclose(ratios, 0.2, atol=0.05)  # of restitution, and the spring behind the head
+    verdict = next(each for each in bumped.verdicts if each.name == "switch_impulse")
+    assert verdict.value == pytest.approx(np.linalg.norm(struck[0].impulses["plate head"])) and verdict.limit == 0.1
+    latched = history.switches[-1]
+    assert latched.imposed == ("latch",) and np.linalg.norm(latched.impulses["latch"][:3]) < verdict.value
+    assert not history.contact_push[history.t > latched.t].any()
+    assert_allclose(history.P_by_tree.sum(axis=1), np.tile([-2.0, 0.5, 0.0], (len(history.t), 1)), atol=1e-10)
 
 
 @pytest.mark.slow
@@ -288,7 +249,10 @@ def test_friction_that_comes_to_its_limit_slips_and_what_changes_nothing_ends_in
 ) -> None:
     """The head sticks while the base is pushed back, until the spring of its law lets go of it."""
     monkeypatch.setattr(_settling, "AT_LIMIT", at_limit)
-    run = load_mission(written(tmp_path, ENCOUNTER, BUMPER)).run()
+    text = (FOLDER / "docking_bumper.toml").read_text().replace("t_s = 2.5", "t_s = 3.0")
+    encounter = text[: text.index('[[phase]]\nname = "latched"')] + text[text.index("[[contact]]") : text.index("[limits]")]
+    system = (FOLDER / "systems" / "docking_bumper.toml").read_text()
+    run = load_mission(written(tmp_path, encounter.replace("systems/docking_bumper.toml", "arm.toml"), system)).run()
     assert run.outcome is outcome
     if outcome is Outcome.STALLED:
         assert "'plate head' switch again and again" in run.histories[-1].advice

@@ -38,10 +38,7 @@ def craft():
 def key_of(system, inertia, mode=RotationFloating(), load=Gravity(ORBIT)):  # noqa: B008 - frozen
     """The key, of a description that nobody checks again."""
     plant = Plant(compile_model(craft(), inertia=inertia), mode, [load])
-    changed = copy.copy(plant.model.symbolic.derivation)
-    vars(changed).pop("description", None)
-    vars(changed)["system"] = system
-    return changed.description, plant.description[1:]
+    return replace(plant.model.symbolic.derivation, system=system).description, plant.description[1:]
 
 
 def other(value):

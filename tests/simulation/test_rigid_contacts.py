@@ -12,6 +12,7 @@ from scmanip.errors import InvalidInput, UnknownName
 from scmanip.guidance import Hold
 from scmanip.impacts import Energetic, Newton, Poisson
 from scmanip.modes import FixedBase, Floating
+from scmanip.plant import Plant
 from scmanip.shapes import Box, Plane, Sphere
 from scmanip.simulation import Outcome, RigidContact, simulate
 from scmanip.spatial import dcm_from_axis_angle
@@ -241,6 +242,16 @@ def test_contacts_that_cannot_be_are_refused(block):
         flown(block, [R, 0], [0, 0], 0.1, [RigidContact("wall", "foot", Newton(0.0))])
     with pytest.raises(InvalidInput, match="every pair once"):
         flown(block, [R, 0], [0, 0], 0.1, [contact, RigidContact("foot", "slope", Newton(0.0))])
+    shapes = [Sphere(name, "puck", 0.1) for name in ("b c", "c")] + [Plane(name, "base") for name in ("a", "a b")]
+    puck = Body("puck", 1.5, np.full(3, 0.01), parent="ground", joint=Joint("flight", "free"))
+    system = System("tray", BASE, [puck], shapes=shapes)
+    alike = [RigidContact("a", "b c", Newton(0.0)), RigidContact("a b", "c", Newton(0.0))]
+    with pytest.raises(
+        InvalidInput, match=r"contacts\[1\].shapes: expected places with names of their own, found 'a b c' again"
+    ):
+        Plant(compile_model(system), Floating(), contacts=alike)
+    with pytest.raises(InvalidInput, match=r"contacts\[1\].law: expected Newton as before"):
+        Plant(compile_model(system), Floating(), contacts=[alike[0], RigidContact("a", "c", Poisson(0.0))])
     with pytest.raises(InvalidInput, match="a sequence of RigidContact"):
         flown(block, [R, 0], [0, 0], 0.1, [0.5])
 

@@ -11,7 +11,7 @@ from ...channels import in_si
 from ...errors import InvalidInput, Problem
 from ...mission import CONTROLLERS, Mission, initial_value, listed, setting_of
 from ...study import Value
-from ...system import Joint, System
+from ...system import System
 from ._target import ESTIMATE, MISSION, Target, found_at, inertia_numbers, tensor
 
 
@@ -78,19 +78,8 @@ def _systems(target: Target, mission: Mission) -> Iterator[System]:
 def _part_of(target: Target, system: System, key: str) -> Any:
     if key == "gravity_m_s2":
         return system.gravity_m_s2
-    parts: Mapping[str, Mapping[str, Any]] = {
-        "body": {body.name: body for body in system.bodies},
-        "joint": {body.joint.name: body.joint for body in system.bodies if body.joint is not None},
-        "spring_damper": {spring.name: spring for spring in system.springs},
-        "frame": {frame.name: frame for frame in system.frames},
-        "constraint": {constraint.name: constraint for constraint in system.constraints},
-        "shape": {shape.name: shape for shape in system.shapes},
-    }
-    actuators = {(actuator.kind, actuator.called): actuator for actuator in system.actuators}
-    part = parts.get(target.kind, {}).get(target.name) or actuators.get((target.kind, target.name))
-    if target.kind == "body":
-        return getattr(part, target.body_key, None)
-    return part.number(key) if isinstance(part, Joint) else getattr(part, key, None)
+    part = system.part(target.kind, target.name)
+    return None if part is None else part.said(target.body_key if target.kind == "body" else key)
 
 
 def _of_mission(target: Target, mission: Mission, key: str) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from ...constraints import GROUND, RelativeMotion, Seen
 from ...errors import InvalidInput, Problem
 from ...impacts import Touch
-from ...shapes import Pair, Placed, Proximity, Shape, pair_of
+from ...shapes import Pair, Placed, Proximity, Shape, pair_of, place_names
 from ...spatial import Array, cross, skew
 from ...system import System
 
@@ -39,10 +39,10 @@ def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touc
             Problem("shapes", "two shapes whose distance is a formula", said, hint="spheres and capsules have one")
         )
     near, found = _proximity(seen, pair, one, other, 0.0), []
-    for k, label in enumerate(pair.points):
+    for k, name in enumerate(place_names(one, other)):
         if near.gap[k] > within_m:
             continue
-        name, at = " ".join([one.name, other.name, *filter(None, [label])]), (near.on_one[k] + near.on_other[k]) / 2
+        at = (near.on_one[k] + near.on_other[k]) / 2
         touch = Touch(name, (one.frame, other.frame), near.normal[k], at)
         found.append(Touch(name, touch.frames, touch.normal, at, _drift(seen, pair, one, other, k, touch.axes)))
     return found

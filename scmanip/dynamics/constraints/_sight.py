@@ -139,8 +139,9 @@ class Sight(Skeleton):
 
 
 def sight(derivation: Derivation, x: Array, numbers: Mapping[str, Array]) -> Sight:
-    """Return what constraints see of a system at a packed state (n_x,); numbers : "inertia" where that is an input."""
-    return Sight(derivation.system, derivation.at(x, numbers.get("inertia")))
+    """Return what constraints see of a system at a packed state (n_x,); numbers : those of the system that are inputs."""
+    given = derivation.given_numbers(numbers)
+    return Sight(derivation.opened(given).system, derivation.at(x, given))
 
 
 def _relative(a: FrameMotion, b: FrameMotion, apart: bool) -> RelativeMotion:

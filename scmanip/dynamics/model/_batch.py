@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidInput, InvalidState, Problem, expect, refuse
 from ...spatial import Array, real
-from ...system import State, quaternion_problems
+from ...system import State, quaternion_problems, unknown_values
+from ..programs._derivation import INERTIA, NOTHING
 from ..programs._door import Wrenches, checked_cases, loaded, no_base_wrench, point_of
-from ..programs._implementation import Full, RunTimeInertia
+from ..programs._implementation import Full
 from ..programs._programs import Programs
 from ..sums._results import (
     BodyMomentum,
@@ -23,7 +24,7 @@ from ..sums._results import (
     Momentum,
     Springs,
 )
-from ._named_methods import Named, OfPoints, OfStates, of_points, of_states
+from ._named_methods import Named, OfPoints, OfStates, Values, of_points, of_states
 
 
 class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, which=", for n states: (n, ...)"):
@@ -31,11 +32,18 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
 
     Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape;
     several such arrays where the result is several, as in `InverseDynamics(wrench, tau)`) receives the result when given;
-    `threads` is how many threads share the cases.
+    `threads` is how many threads share the cases. `values` gives every case numbers of its own of the system, for those that
+    are inputs of programs (`Model.symbols`): by path an array (n, ...), or one of the number's own shape for all.
     """
 
-    def __init__(self, programs: Programs, table: Array | None = None) -> None:
-        self._programs, self._table, self.layout = programs, table, programs.derivation.system.layout
+    def __init__(self, programs: Programs, values: Mapping[str, Array] = NOTHING) -> None:
+        self._programs, self._own, self.layout = programs, values, programs.derivation.system.layout
+
+    def with_values(self, values: Mapping[str, ArrayLike]) -> Batch:
+        """Return the batch whose case i has the numbers `values[path][i]`; raises `InvalidInput`. Nothing is recompiled."""
+        if not isinstance(self._programs.implementation, Full):
+            raise InvalidInput(Problem("values", "a model with Full()", repr(self._programs.implementation)))
+        return Batch(self._programs, {**self._own, **values_of_cases(self._programs.derivation.numbers, values)})
 
     def with_inertia(self, table: ArrayLike) -> Batch:
         """Return the batch whose case i has the inertias `table[i]`; table (n, n_b, 10) as `inertia_table` gives one.
@@ -43,32 +51,32 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         Only with `Full()` and `RunTimeInertia()`; nothing is recompiled.
         """
         programs = self._programs
-        if not (isinstance(programs.derivation.inertia, RunTimeInertia) and isinstance(programs.implementation, Full)):
+        own = programs.derivation.numbers.get(INERTIA)
+        if own is None or not isinstance(programs.implementation, Full):
             raise InvalidInput(
                 Problem("with_inertia", "a model with Full() and RunTimeInertia()", repr(programs.derivation.inertia))
             )
-        shape = programs.derivation.inertia_table.shape
-        expected = f"finite numbers of shape (n, {shape[0]}, {shape[1]})"
-        try:
-            array = np.ascontiguousarray(real(table))
-        except (TypeError, ValueError):
-            raise InvalidInput(Problem("table", expected, repr(table))) from None
-        if array.ndim != 3 or array.shape[1:] != shape or not np.isfinite(array).all():
-            raise InvalidInput(Problem("table", expected, f"shape {array.shape}"))
-        return Batch(programs, array)
+        refuse(case_problems("table", table, own.shape, alone=False), InvalidInput)
+        return Batch(programs, {**self._own, INERTIA: np.ascontiguousarray(real(table))})
 
     def _values(
         self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
     ) -> Sequence[Array]:
-        self._cases(states)
+        n = self._cases(states)
+        refuse([p for key, value in self._own.items() for p in self._count_problems(key, value, n)], InvalidInput)
         shapes = [(len(states.hardware), *shape) for shape in self._programs.call((name,)).shapes]
         if outs is None:
             outs = [np.empty(shape) for shape in shapes]
         else:
             for out, shape in zip(outs, shapes, strict=True):
                 check_out(out, shape)
-        self._programs.batch(name, states.hardware, inputs, outs, threads, self._table)
+        self._programs.batch(name, states.hardware, inputs, outs, threads, self._own)
         return outs
+
+    def _count_problems(self, key: str, value: Array, n: int) -> list[Problem]:
+        """Return what keeps values from being one per state, or one for all."""
+        alone = value.ndim == self._programs.derivation.numbers[key].ndim
+        return [] if alone or len(value) == n else [Problem(key, f"one for each of {n} states", f"{len(value)}")]
 
     def _cases(self, states: State) -> int:
         """Return how many states there are; raises `InvalidInput` for what is no batch of this system."""
@@ -82,6 +90,9 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
         return self._values(name, states, inputs, None if out is None else (out,), threads)[0]
+
+    def _given(self, values: Values | None) -> Batch:
+        return self if values is None else self.with_values(values)
 
     def _at_point(
         self,
@@ -99,24 +110,30 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     kinetic_energy: OfStates
     J_star: OfPoints
 
-    def momentum(self, states: State, out: Momentum | None = None, threads: int = 1) -> Momentum:
+    def momentum(
+        self, states: State, out: Momentum | None = None, threads: int = 1, *, values: Values | None = None
+    ) -> Momentum:
         """`.P .L_0 .L_C` (n, 3), as `Model.momentum`."""
         outs = None if out is None else (out.P, out.L_0, out.L_C)
-        return Momentum(*self._values("momentum", states, (), outs, threads))
+        return Momentum(*self._given(values)._values("momentum", states, (), outs, threads))
 
-    def momentum_by_body(self, states: State, out: BodyMomentum | None = None, threads: int = 1) -> BodyMomentum:
+    def momentum_by_body(
+        self, states: State, out: BodyMomentum | None = None, threads: int = 1, *, values: Values | None = None
+    ) -> BodyMomentum:
         """`.P .L_C` (n, n_b, 3), as `Model.momentum_by_body`."""
         outs = None if out is None else (out.P, out.L_C)
-        return BodyMomentum(*self._values("momentum_by_body", states, (), outs, threads))
+        return BodyMomentum(*self._given(values)._values("momentum_by_body", states, (), outs, threads))
 
-    def momentum_by_tree(self, states: State, out: BodyMomentum | None = None, threads: int = 1) -> BodyMomentum:
+    def momentum_by_tree(
+        self, states: State, out: BodyMomentum | None = None, threads: int = 1, *, values: Values | None = None
+    ) -> BodyMomentum:
         """`.P .L_C` (n, n_t, 3), as `Model.momentum_by_tree`."""
         outs = None if out is None else (out.P, out.L_C)
-        return BodyMomentum(*self._values("momentum_by_tree", states, (), outs, threads))
+        return BodyMomentum(*self._given(values)._values("momentum_by_tree", states, (), outs, threads))
 
-    def springs(self, states: State, threads: int = 1) -> Springs:
+    def springs(self, states: State, threads: int = 1, *, values: Values | None = None) -> Springs:
         """`.length .rate` (n, n_s), as `Model.springs`."""
-        return Springs(*self._values("springs", states, threads=threads))
+        return Springs(*self._given(values)._values("springs", states, threads=threads))
 
     def forward_dynamics(
         self,
@@ -127,43 +144,71 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         *,
         wrench: ArrayLike | None = None,
         wrenches: Wrenches = (),
+        values: Values | None = None,
     ) -> Array:
         """Accelerations (n, n_u), as `Model.forward_dynamics`; tau (n, N) or (N,), wrenches (n, 6) or (6,).
 
         Where M is singular or an input is not finite the row is not finite.
         """
         n = self._cases(states)
-        joints, base = loaded(self, states, lambda key, value, size: checked_cases(key, value, n, size), tau, wrench, wrenches)
+        own = self._given(values)
+        joints, base = loaded(own, states, lambda key, value, size: checked_cases(key, value, n, size), tau, wrench, wrenches)
         if self.layout.fixed or (wrench is None and not wrenches):
-            return self._value("forward_dynamics", states, out, threads, joints)
-        return self._value("forward_dynamics:wrench", states, out, threads, joints, base)
+            return own._value("forward_dynamics", states, out, threads, joints)
+        return own._value("forward_dynamics:wrench", states, out, threads, joints, base)
 
     def inverse_dynamics(
-        self, states: State, udot: ArrayLike, out: InverseDynamics | None = None, threads: int = 1
+        self,
+        states: State,
+        udot: ArrayLike,
+        out: InverseDynamics | None = None,
+        threads: int = 1,
+        *,
+        values: Values | None = None,
     ) -> InverseDynamics:
         """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
         given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
         expect("out", out, InverseDynamics | None, "InverseDynamics(wrench, tau), or None")
         outs = None if out is None else (out.wrench, out.tau)
-        return InverseDynamics(*self._values("inverse_dynamics", states, (given,), outs, threads))
+        return InverseDynamics(*self._given(values)._values("inverse_dynamics", states, (given,), outs, threads))
 
     def floating_inverse_dynamics(
-        self, states: State, qddot: ArrayLike, out: FloatingInverseDynamics | None = None, threads: int = 1
+        self,
+        states: State,
+        qddot: ArrayLike,
+        out: FloatingInverseDynamics | None = None,
+        threads: int = 1,
+        *,
+        values: Values | None = None,
     ) -> FloatingInverseDynamics:
         """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
         given = checked_cases("qddot", qddot, self._cases(states), self.layout.N)
         expect("out", out, FloatingInverseDynamics | None, "FloatingInverseDynamics(base_acceleration, tau), or None")
         outs = None if out is None else (out.base_acceleration, out.tau)
-        return FloatingInverseDynamics(*self._values("floating_inverse_dynamics", states, (given,), outs, threads))
+        return FloatingInverseDynamics(
+            *self._given(values)._values("floating_inverse_dynamics", states, (given,), outs, threads)
+        )
+
+    def regressor(self, states: State, udot: ArrayLike, out: Array | None = None, threads: int = 1) -> Array:
+        """Y (n, n_u, 10 n_b), as `Model.regressor`; udot (n, n_u) or (n_u,)."""
+        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        return self._value("regressor", states, out, threads, given)
 
     def inverse_dynamics_derivatives(
-        self, states: State, udot: ArrayLike, out: InverseDynamicsDerivatives | None = None, threads: int = 1
+        self,
+        states: State,
+        udot: ArrayLike,
+        out: InverseDynamicsDerivatives | None = None,
+        threads: int = 1,
+        *,
+        values: Values | None = None,
     ) -> InverseDynamicsDerivatives:
         """`.q .u .udot .r_0 .attitude` (n, n_u, ...), as of `Model`; udot (n, n_u) or (n_u,)."""
         given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
         expect("out", out, InverseDynamicsDerivatives | None, "InverseDynamicsDerivatives(...), or None")
         outs = None if out is None else (out.q, out.u, out.udot, out.r_0, out.attitude)
-        return InverseDynamicsDerivatives(*self._values("inverse_dynamics_derivatives", states, (given,), outs, threads))
+        own = self._given(values)
+        return InverseDynamicsDerivatives(*own._values("inverse_dynamics_derivatives", states, (given,), outs, threads))
 
     def forward_dynamics_derivatives(
         self,
@@ -173,6 +218,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         threads: int = 1,
         *,
         wrench: ArrayLike | None = None,
+        values: Values | None = None,
     ) -> ForwardDynamicsDerivatives:
         """`.q .u .tau .wrench .r_0 .attitude` (n, n_u, ...), as of `Model`; tau (n, N) or (N,), wrench (n, 6) or (6,).
 
@@ -184,7 +230,34 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
             given, name = [*given, checked_cases("wrench", wrench, len(states.hardware), 6)], f"{name}:wrench"
         expect("out", out, ForwardDynamicsDerivatives | None, "ForwardDynamicsDerivatives(...), or None")
         outs = None if out is None else (out.q, out.u, out.tau, out.wrench, out.r_0, out.attitude)
-        return ForwardDynamicsDerivatives(*self._values(name, states, given, outs, threads))
+        return ForwardDynamicsDerivatives(*self._given(values)._values(name, states, given, outs, threads))
+
+
+def values_of_cases(numbers: Mapping[str, Array], values: Mapping[str, ArrayLike]) -> dict[str, Array]:
+    """Return numbers of many cases, (n, ...) or one for all, as floats; raises `InvalidInput` for others.
+
+    numbers : those that are inputs, by their names, with the system's own values
+    """
+    expect("values", values, Mapping, "values by the paths of numbers")
+    found = {name.removeprefix("system."): value for name, value in values.items()}
+    problems = unknown_values(found, numbers)
+    problems += [p for name, value in found.items() if name in numbers for p in case_problems(name, value, numbers[name].shape)]
+    refuse(problems, InvalidInput)
+    return {name: np.ascontiguousarray(real(value)).reshape(np.shape(value)) for name, value in found.items()}
+
+
+def case_problems(key: str, value: Any, shape: tuple[int, ...], *, alone: bool = True) -> list[Problem]:
+    """Return what keeps values from being finite numbers of every case (n, *shape), or with `alone` of all of them (*shape)."""
+    each = ", ".join(map(str, ("n", *shape)))
+    expected = f"finite numbers of shape ({each}{',' * (not shape)})" + f" or {shape}" * alone
+    try:
+        array = real(value)
+    except (TypeError, ValueError):
+        return [Problem(key, expected, repr(value))]
+    fits = array.shape[1:] == shape and array.ndim == len(shape) + 1
+    if not (fits or (alone and array.shape == shape)):
+        return [Problem(key, expected, f"shape {array.shape}")]
+    return [] if np.isfinite(array).all() else [Problem(key, expected, "numbers that are not finite")]
 
 
 def check_out(out: Any, shape: tuple[int, ...]) -> None:

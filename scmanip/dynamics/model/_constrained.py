@@ -251,15 +251,15 @@ class Constrained:
         *,
         t: ArrayLike = 0.0,
         before: Mapping[str, Array] = NONE_BEFORE,
-        inertia: Array | None = None,
+        values: Mapping[str, Array] = NONE_BEFORE,
     ) -> ImposedEach:
         """Return the same for a batch of n states, of `Full` models, with one choice of speeds for all of them.
 
         t : one for all or (n,); before : (n, ...) by name, what constraints keep that hold already
-        inertia : (n, n_b, 10) where that is an input
+        values : (n, ...) of numbers of the system that are inputs, "inertia" (n, n_b, 10) with `RunTimeInertia()`
         A state in which they cannot hold is no error, but told: `ImposedEach.unmet`.
         """
-        return ImpositionOfEach(self, states, t, before, inertia).done()
+        return ImpositionOfEach(self, states, t, before, values).done()
 
     # Contacts
 

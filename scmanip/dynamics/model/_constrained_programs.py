@@ -14,9 +14,9 @@ from ...constraints import Rows
 from ...spatial import Array, Selection
 from ...symbolic import record
 from ..constraints._constrained_motion import ConstrainedMotion
-from ..constraints._sight import Sight
+from ..constraints._sight import Sight, sight
 from ..constraints._stack import Stack
-from ..programs._implementation import Full, RunTimeInertia
+from ..programs._implementation import Full
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -38,7 +38,7 @@ class ConstrainedPrograms:
 
     def seen(self, x: Array) -> Sight:
         """Return what the constraints see at a packed state of numbers."""
-        return Sight(self.derivation.system, self.derivation.at(x, *self._table))
+        return Sight(self.derivation.system, self.derivation.at(x))
 
     def jump(self, x: Array, seen: Sight, A: Array, speed: Array, M: Array, chosen: Selection) -> dict[str, Array]:
         """Return what `ConstrainedMotion.jump` does at a packed state, of what is known there; nothing is compiled for it."""
@@ -52,7 +52,7 @@ class ConstrainedPrograms:
         """Return the outputs of a program at a packed state; kept : None for what is found there."""
         if kept is None:
             kept = self.stack.found(self.seen(x), t) if self._needs_kept(what, chosen) else np.zeros(self.stack.n_kept)
-        arrays = [*self._table, x, kept, np.asarray(float(t)), *([] if F is None else [F])]
+        arrays = [*self.derivation.numbers.values(), x, kept, np.asarray(float(t)), *([] if F is None else [F])]
         if not isinstance(self.model.implementation, Full):
             given = dict(zip(self._shapes(what), arrays, strict=True))
             with np.errstate(divide="ignore", invalid="ignore"):  # a choice that fails is looked for behind it
@@ -62,31 +62,32 @@ class ConstrainedPrograms:
         program(*arrays, *outs)
         return outs
 
-    def batch(self, what: str, chosen: Selection, x: Array, table: Array | None, *given: Array) -> list[Array]:
+    def batch(self, what: str, chosen: Selection, x: Array, values: Mapping[str, Array], *given: Array) -> list[Array]:
         """Return the outputs (n, ...) of a program at packed states (n, n_x).
 
-        table : (n, n_b, 10) inertias where they are an input; given : kept (n, n_kept) and t (n,)
+        values : (n, ...) of numbers that are inputs, in place of the system's own; given : kept (n, n_kept) and t (n,)
         """
-        return self._many(self._program(what, chosen), x, table, *given)
+        return self._many(self._program(what, chosen), x, values, *given)
 
-    def sights(self, pairs: Sequence[tuple[str, str]], names: Sequence[str], x: Array, table: Array | None) -> list[Array]:
+    def sights(
+        self, pairs: Sequence[tuple[str, str]], names: Sequence[str], x: Array, values: Mapping[str, Array]
+    ) -> list[Array]:
         """Return fields (n, ...) of the motions of frames relative to others at packed states (n, n_x), pair by pair."""
         kept: dict[Hashable, Any] = self.model.family.kept
         key = ("frames relative to others", self.derivation.description, (*pairs,), (*names,))
         if key not in kept:
 
             def motions(x: Array, **numbers: Array) -> Mapping[str, Array]:
-                seen = Sight(self.derivation.system, self.derivation.at(x, *numbers.values()))
+                seen = sight(self.derivation, x, numbers)
                 each = [(k, seen.relative(*pair)) for k, pair in enumerate(pairs)]
                 return {f"{name}_{k}": getattr(motion, name) for k, motion in each for name in names}
 
-            shapes = {name: shape for name, shape in self._shapes("rows").items() if name in ("x", "inertia")}
-            kept[key] = compile_program(record(shapes, motions))
-        return self._many(kept[key], x, table)
+            kept[key] = compile_program(record({**self.derivation.shapes, "x": (self.model.layout.n_x,)}, motions))
+        return self._many(kept[key], x, values)
 
-    def _many(self, program: CompiledProgram, x: Array, table: Array | None, *given: Array) -> list[Array]:
+    def _many(self, program: CompiledProgram, x: Array, values: Mapping[str, Array], *given: Array) -> list[Array]:
         outs = [np.empty((len(x), *output.shape)) for output in program.program.outputs]
-        program.batch(*(self._table if table is None else (table,)), x, *given, *outs)
+        program.batch(*{**self.derivation.numbers, **values}.values(), x, *given, *outs)
         return outs
 
     def _needs_kept(self, what: str, chosen: Selection) -> bool:
@@ -99,17 +100,11 @@ class ConstrainedPrograms:
             known[key] = "kept" in self._program(what, chosen).program.used_inputs
         return cast(bool, known[key])
 
-    @property
-    def _table(self) -> tuple[Array, ...]:
-        """The inertias where they are an input."""
-        return (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
-
     def _shapes(self, what: str) -> dict[str, tuple[int, ...]]:
         """Return names and shapes of the inputs of a program."""
         layout = self.model.layout
         own: dict[str, tuple[int, ...]] = {"x": (layout.n_x,), "kept": (self.stack.n_kept,), "t": ()}
-        table = {"inertia": self._table[0].shape} if self._table else {}
-        return {**table, **own, **({"F": (layout.n_u,)} if what in FORCED else {})}
+        return {**self.derivation.shapes, **own, **({"F": (layout.n_u,)} if what in FORCED else {})}
 
     def _program(self, what: str, chosen: Selection) -> CompiledProgram:
         kept: dict[Hashable, Any] = self.model.family.kept

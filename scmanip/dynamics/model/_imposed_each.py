@@ -47,13 +47,13 @@ class ImpositionOfEach:
     """Constraints of a model about to be imposed on a batch of states.
 
     t : one for all or (n,); before : (n, ...) by name, what those keep that hold already
-    table : (n, n_b, 10) inertias where they are an input
+    values : (n, ...) of numbers that are inputs, in place of the system's own
     """
 
     def __init__(
-        self, constrained: Constrained, states: State, t: ArrayLike, before: Mapping[str, Array], table: Array | None
+        self, constrained: Constrained, states: State, t: ArrayLike, before: Mapping[str, Array], values: Mapping[str, Array]
     ) -> None:
-        self._of, self._states, self._before, self._table = constrained, states, before, table
+        self._of, self._states, self._before, self._values = constrained, states, before, values
         self._t = np.array(np.broadcast_to(np.asarray(t, dtype=float), len(states.x)))
         self._stack, self._programs = constrained.stack, constrained._programs
 
@@ -85,7 +85,7 @@ class ImpositionOfEach:
         return self._of.chosen[0]
 
     def _jumps(self, chosen: Selection) -> list[Array]:
-        return self._programs.batch("jumps", chosen, self._x, self._table, self._kept, self._t)
+        return self._programs.batch("jumps", chosen, self._x, self._values, self._kept, self._t)
 
     @property
     def _x(self) -> Array:
@@ -110,13 +110,12 @@ class ImpositionOfEach:
         return [self._sight(k, motions) for k, motions in enumerate(known)]
 
     def _sight(self, k: int, known: Mapping[tuple[str, str], RelativeMotion]) -> Sight:
-        own = () if self._table is None else (self._table[k],)
-        derivation = self._programs.derivation
-        return Sight(derivation.system, derivation.at(self._x[k], *own), known)
+        derivation, own = self._programs.derivation, {name: values[k] for name, values in self._values.items()}
+        return Sight(derivation.opened(own).system, derivation.at(self._x[k], own), known)
 
     def _motions(self, pairs: tuple[tuple[str, str], ...]) -> Iterator[dict[tuple[str, str], RelativeMotion]]:
         """Yield how frames move relative to others in each state."""
         names = [each.name for each in fields(RelativeMotion) if each.name != "apart"]
-        for values in zip(*self._programs.sights(pairs, names, self._x, self._table), strict=True):
+        for values in zip(*self._programs.sights(pairs, names, self._x, self._values), strict=True):
             parts = (values[k : k + len(names)] for k in range(0, len(values), len(names)))
             yield {pair: RelativeMotion(*part) for pair, part in zip(pairs, parts, strict=True)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidInput, Problem, SingularInertia
+from ...export import Code
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
-from ...system import Layout, State, System
+from ...system import Layout, Number, State, System
 from ..constraints._stack import Stack
+from ..programs._derivation import INERTIA
 from ..programs._door import (
     Wrenches,
     check_reached,
@@ -27,11 +29,12 @@ from ..programs._door import (
     point_of,
     singular,
 )
+from ..programs._exported import exported
 from ..programs._family import Family
 from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
-from ..programs._quantities import QUANTITIES, Asked
+from ..programs._quantities import QUANTITIES, wanted
 from ..programs._symbolic_model import SymbolicModel, derive
 from ..sums._equations import Equations
 from ..sums._jacobians import resolved_joint_rates
@@ -47,6 +50,7 @@ from ..sums._results import (
     Springs,
 )
 from ..sums._springs import check_lengths
+from ._base_parameters import BaseParameters
 from ._batch import Batch
 from ._card import card
 from ._carrying import carrying
@@ -100,6 +104,11 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return self.symbolic.derivation.system
 
     @property
+    def symbols(self) -> dict[str, Number]:
+        """The numbers of the system that are inputs of every program, by their paths: `.shape .unit .value`."""
+        return self.symbolic.symbols
+
+    @property
     def kinematics(self) -> RotationForm:
         """How rotations are carried."""
         return self.symbolic.derivation.kinematics
@@ -129,17 +138,19 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
         names : such as "H", "J_star:tip", "forward_dynamics:wrench", "inverse_dynamics.tau". x is the packed state;
         inputs tau, wrench, udot, qddot come once each, in this order, then one array per output in the order of the
-        names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` and `RunTimeInertia()` the table
-        of inertias (n_b, 10) comes before x.
+        names. Arrays are float64 and contiguous; outputs are overwritten. With `Full()` what is an input of every
+        program comes before x: the table of inertias (n_b, 10) of `RunTimeInertia()`, then the numbers of `symbols`.
         """
-        if not names:
-            raise InvalidInput(Problem("kernel", "one or more names of quantities", "none"))
-        for name in names:
-            Asked.of(name)
-        wanted = self._contract(names)
-        if len(set(wanted)) < len(wanted):
-            raise InvalidInput(Problem("kernel", "every name once", ", ".join(wanted)))
-        return self._programs.kernel(wanted)
+        return self._programs.kernel(wanted("kernel", names, fixed=self.layout.fixed))
+
+    def code(self, language: str, *names: str, name: str | None = None) -> Code:
+        """Return what `kernel(*names)` evaluates as a function of "c", "matlab", "python" or "rust"; see `export.code`.
+
+        It takes the packed state and gives inertial components; `symbolic.code` has the same in base axes, of less.
+        name : of the function; that of the system and of the quantities if None
+        """
+        derivation, asked = self.symbolic.derivation, wanted("code", names, fixed=self.layout.fixed)
+        return exported(derivation, derivation.packed_program(asked), language, asked, name=name, packed=True)
 
     def constrained(self, *names: str) -> Constrained:
         """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.
@@ -160,7 +171,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         system = carrying(self, names, state)
         if system is self.system:
             return self
-        if isinstance(self.symbolic.derivation.inertia, RunTimeInertia):
+        if INERTIA in self.symbolic.derivation.numbers:
             return self.with_inertia_of(system)
         if CARRYING not in self.kept:
             self.kept[CARRYING] = Model(
@@ -183,7 +194,16 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     def with_inertia_of(self, system: System) -> Model:
         """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
-        programs = self._programs.with_inertia_of(system)
+        return self._with(self._programs.with_inertia_of(system))
+
+    def with_values(self, values: Mapping[str, ArrayLike]) -> Model:
+        """Return the model with other values of numbers in `symbols`; nothing is recompiled.
+
+        Raises `InvalidInput` for unknown names and wrong shapes, `InvalidSystem` for values that hardware cannot have.
+        """
+        return self._with(self._programs.with_values(values))
+
+    def _with(self, programs: Programs) -> Model:
         other = Model(replace(self.symbolic, derivation=programs.derivation))
         other._programs = programs
         other.batch = Batch(other._programs)
@@ -191,10 +211,6 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
     def __reduce__(self) -> tuple[type[Model], tuple[SymbolicModel]]:
         return Model, (self.symbolic,)
-
-    def _contract(self, names: Sequence[str]) -> tuple[str, ...]:
-        fixed = self.layout.fixed
-        return tuple("inverse_dynamics.tau" if fixed and name == "inverse_dynamics" else name for name in names)
 
     def _prepared(self, name: str) -> Call:
         call = self._calls[name] = self._programs.call((name,))
@@ -445,6 +461,23 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if not abs(found.tau.sum() + found.q.sum()) < LARGE:
             self._diagnose(state, given[0], found.q)
         return found
+
+    # Parameters
+
+    def regressor(self, state: State, udot: ArrayLike) -> Array:
+        """Y (n_u, 10 n_b) of [wrench; tau] = Y parameters at accelerations udot (n_u,); with a fixed base of tau.
+
+        parameters : `inertial_parameters(system)`, in Pinocchio's order and axes of each body's own frame. What springs,
+        dampers, friction, rotors of motors and wheels take comes beside it. While parameters of the base change, v_0, its
+        rate and the wrench belong to the point of the base where the system says that its centre of mass is.
+        """
+        check_state(state, self.layout)
+        return self._value("regressor", state, checked("udot", udot, (self._n_u,)))
+
+    def base_parameters(self, states: State, udot: ArrayLike) -> BaseParameters:
+        """Combinations of inertial parameters that states (a batch) with udot (n, n_u) tell apart [Gautier1991]."""
+        Y = self.batch.regressor(states, udot)
+        return BaseParameters.of(self.system, Y.reshape(-1, Y.shape[-1]))
 
     def __repr__(self) -> str:
         return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"

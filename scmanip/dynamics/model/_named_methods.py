@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 from numpy.typing import ArrayLike
@@ -29,7 +29,7 @@ class OfPoint(Protocol):
 class OfStates(Protocol):
     """A quantity of n states."""
 
-    def __call__(self, states: State, out: Array | None = None, threads: int = 1) -> Array: ...
+    def __call__(self, states: State, out: Array | None = None, threads: int = 1, *, values: Values | None = None) -> Array: ...
 
 
 class OfPoints(Protocol):
@@ -44,9 +44,11 @@ class OfPoints(Protocol):
         point_m: ArrayLike | None = None,
         out: Array | None = None,
         threads: int = 1,
+        values: Values | None = None,
     ) -> Array: ...
 
 
+Values = Mapping[str, ArrayLike]  # of numbers, by their paths
 S = TypeVar("S")
 P = TypeVar("P")
 Maker = Callable[[str], Callable[..., Array]]
@@ -74,6 +76,7 @@ class Named(Generic[S, P]):
     coriolis_matrix: S
     gravity_force: S
     energy_by_body: S
+    momentum_regressor: S
     H0_dot: S
     H0m_dot: S
     Hm_dot: S
@@ -118,8 +121,8 @@ def of_point(name: str) -> Callable[..., Array]:
 def of_states(name: str) -> Callable[..., Array]:
     """Return a quantity of n states, from what has `_value`."""
 
-    def method(self: Any, states: State, out: Array | None = None, threads: int = 1) -> Array:
-        return self._value(name, states, out, threads)
+    def method(self: Any, states: State, out: Array | None = None, threads: int = 1, *, values: Values | None = None) -> Array:
+        return self._given(values)._value(name, states, out, threads)
 
     return method
 
@@ -136,7 +139,8 @@ def of_points(name: str) -> Callable[..., Array]:
         point_m: ArrayLike | None = None,
         out: Array | None = None,
         threads: int = 1,
+        values: Values | None = None,
     ) -> Array:
-        return self._at_point(name, states, frame, body, point_m, out, threads)
+        return self._given(values)._at_point(name, states, frame, body, point_m, out, threads)
 
     return method

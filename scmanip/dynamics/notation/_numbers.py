@@ -15,6 +15,7 @@ LETTERS = {
     ("body", "com_m"): "a",
     ("body", "inertia_kg_m2"): "I",
     ("joint", "origin_m"): "l",
+    ("frame", "origin_m"): "r",
     ("joint", "stiffness_Nm_rad"): "k",
     ("joint", "stiffness_N_m"): "k",
     ("joint", "damping_Nms_rad"): "d",
@@ -28,7 +29,8 @@ TABLE = ("m", *(f"a{x}" for x in AXES), *(f"I{xx}" for xx in PAIRS))  # columns 
 def number_names(system: System, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, list[tuple[str, str]]]:
     """Return name and path of every entry of inputs that are numbers of a system.
 
-    Bodies and the joints that carry them are counted from the base, 0. What has no letter has its path for a name.
+    Bodies and the joints that carry them are counted from the base, 0, and frames from 1. What has no letter has its path
+    for a name.
     """
     rows = {name: [_row(system, name, place) for place in _places(shape)] for name, shape in shapes.items()}
     times = Counter(letter for row in rows.values() for letter, _ in row)
@@ -56,8 +58,14 @@ def _letter(system: System, path: str) -> str:
         return f"g_{AXES[axis]}"
     table, _, rest = key.partition(".")
     owner, _, field = rest.rpartition(".")
-    numbers = {body.name if table == "body" else body.joint and body.joint.name: k for k, body in enumerate(system.bodies)}
-    letter = LETTERS.get((table, field))
-    if letter is None or owner not in numbers:
+    letter, names = LETTERS.get((table, field)), _in_order(system, table)
+    if letter is None or owner not in names:
         return ""
-    return f"{letter}_{numbers[owner]}" + ("" if axis is None else (PAIRS if letter == "I" else AXES)[axis])
+    return f"{letter}_{names.index(owner)}" + ("" if axis is None else (PAIRS if letter == "I" else AXES)[axis])
+
+
+def _in_order(system: System, table: str) -> list[str]:
+    """Return the names by whose places parts of a table are counted."""
+    if table == "frame":
+        return ["", *(frame.name for frame in system.frames)]
+    return [body.name if table == "body" else body.joint.name if body.joint else "" for body in system.bodies]

@@ -5,44 +5,32 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import is_
 from typing import Any
 
 import numpy as np
 
 from ...compiled import described
-from ...errors import expect
 from ...spatial import Array, RotationForm
 from ...symbolic import Program, count, record
-from ...system import Body, System
+from ...system import Number, System
 from ..recursions._composite_bodies import NOT_TURNED
 from ..recursions._links import Links
 from ..sums._equations import Equations
-from ..sums._parameters import Parameters, moved_mass
+from ..sums._parameters import Parameters, with_inertias
 from ..sums._points import body_offset, frame_point
 from ..sums._results import Point
 from ._base_turn import BaseTurn
 from ._choice import Choice, chosen
 from ._door import no_base_wrench
 from ._forms import Form, FormOf, rivals
-from ._implementation import FoldedInertia, Inertia, RunTimeInertia
+from ._implementation import FoldedInertia, Inertia
 from ._memory import keep, key_of, recalled
 from ._quantities import INPUT_ORDER, Asked, input_sizes
 from ._sources import Sources
 
-
-def inertia_table(system: System) -> Array:
-    """Return (n_b, 10): per body mass [kg], centre of mass (3) [m], inertia xx yy zz xy xz yz about it [kg m^2].
-
-    Components in the moved joint frame, which is the body's own frame except for Denavit-Hartenberg links.
-    """
-    expect("system", system, System, "a System")
-    return np.array([inertia_row(body) for body in system.bodies])
-
-
-def inertia_row(body: Body) -> Array:
-    """Return the row (10,) of a body in `inertia_table`."""
-    com, I = moved_mass(body)
-    return np.array([body.mass_kg, *com, I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])
+NOTHING: Mapping[str, Array] = {}
+INERTIA = "inertia"  # the input that is a table of inertias
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,20 +39,74 @@ class Derivation:
 
     Whatever is recorded is evaluated in base axes with the base not turned, which saves operations; where the state's
     attitude is an input, what goes in is turned into base axes and what comes out is turned back.
+
+    symbols : paths of the numbers of the system that are inputs of the programs
+    table : (n_b, 10) inertias in place of the system's own, over any scalar
     """
 
     system: System
     kinematics: RotationForm
     inertia: Inertia
+    symbols: tuple[str, ...] = ()
+    table: Array | None = None
+
+    @cached_property
+    def numbers(self) -> dict[str, Array]:
+        """What is an input of every program, by its name, with the values of this system: inertias first, then the symbols."""
+        table = self.inertia.table(self.system)
+        return {**({} if table is None else {INERTIA: table}), **{path: n.value for path, n in self.open_numbers.items()}}
+
+    @cached_property
+    def open_numbers(self) -> dict[str, Number]:
+        """The numbers of the system that are inputs, by their paths."""
+        return self.system.numbers(self.symbols)
+
+    def given_numbers(self, given: Mapping[str, Array]) -> dict[str, Array]:
+        """Return those of some inputs that are numbers of the system."""
+        return {name: np.asarray(given[name]) for name in self.numbers if name in given}
+
+    def opened(self, numbers: Mapping[str, Array]) -> Derivation:
+        """Return the equations in which numbers of the system, by the names of their inputs, are of any scalar.
+
+        Forms and programs are chosen by the equations that these are made of.
+        """
+        if not numbers:
+            return self
+        entries = tuple(entry for array in numbers.values() for entry in np.asarray(array).flat)
+        for known, made in self._made:
+            if len(known) == len(entries) and all(map(is_, known, entries)):
+                return made
+        made = self._opened(numbers)
+        self._made[:] = [(entries, made)]
+        return made
+
+    def _opened(self, numbers: Mapping[str, Array]) -> Derivation:
+        values = {name: value for name, value in numbers.items() if name != INERTIA}
+        return replace(self, system=self.system.opened(values), symbols=(), inertia=FoldedInertia(), table=numbers.get(INERTIA))
+
+    @cached_property
+    def _made(self) -> list[tuple[tuple[Any, ...], Derivation]]:
+        """The last equations that were opened, with the entries of the numbers: a program asks for the same ones often."""
+        return []
+
+    @cached_property
+    def structure(self) -> Derivation:
+        """The equations with NaN for all that is an input: what they look like whatever its value, which counts as not zero."""
+        if not self.numbers:
+            return self
+        paths = [*self.system.numbers(self.inertia.patterns), *self.symbols]
+        nothing = {path: np.full(n.shape, np.nan) for path, n in self.system.numbers(paths).items()}
+        return replace(self, system=self.system.opened(nothing))
 
     @cached_property
     def parameters(self) -> Parameters:
         """The system's constants."""
-        return Parameters.of(self.system)
+        own = Parameters.of(self.system)
+        return own if self.table is None else with_inertias(own, self.table)
 
     @cached_property
     def links(self) -> Links:
-        """The system's constants in link axes, regrouped."""
+        """The system's constants in link axes, regrouped where they are known."""
         return Links.of(self.parameters)
 
     @cached_property
@@ -72,35 +114,30 @@ class Derivation:
         """H as a program of q, from which its derivatives are made."""
         return self.open_program(["H"])
 
-    @cached_property
-    def inertia_table(self) -> Array:
-        """(n_b, 10) the run-time input of this system."""
-        return inertia_table(self.system)
-
     def same_geometry(self, other: Derivation) -> bool:
-        """Whether another system differs in masses, centres of mass and inertias at most."""
-        return self._geometry == other._geometry
+        """Whether another system differs in what is an input at most."""
+        return self.structure._geometry == other.structure._geometry
 
     @cached_property
     def _geometry(self) -> Hashable:
         frames = sorted(self.system.frames, key=lambda frame: frame.name)
         bodies = [body.name for body in self.system.bodies]
-        return described((self.parameters, self.system.springs, bodies, frames), RunTimeInertia.inputs)
+        return described((self.parameters, self.system.springs, bodies, frames))
 
     @cached_property
     def description(self) -> Hashable:
         """All that system and options say, less what is an input of programs and ranges of joints, which no equation knows."""
-        return described(self, {*self.inertia.inputs, "range"})
+        return described(self.structure, {"range"})
 
-    def at(self, x: Array, inertia: Array | None = None) -> Equations:
+    def at(self, x: Array, numbers: Mapping[str, Array] = NOTHING) -> Equations:
         """Return the equations by the paper's sums at a packed state x (n_x,), in N, over any scalar.
 
-        inertia : (n_b, 10) in place of the system's own
+        numbers : what is an input, of any scalar, in place of the system's own
         """
         layout = self.system.layout
         u, zero = x[layout.x_u], np.zeros(3)
         return Equations(
-            self.parameters if inertia is None else self._parameters_of(inertia),
+            self.opened(numbers).parameters,
             self.kinematics,
             q=x[layout.x_q],
             qdot=u[layout.joints],
@@ -141,7 +178,8 @@ class Derivation:
     def _rivals(self, asked: Asked) -> tuple[Form, ...]:
         """Return the forms that give a quantity of this system; articulated bodies know no rotors of motors."""
         known = rivals(asked)
-        return tuple(form for form in known if form is not Form.ARTICULATED_BODIES) if self.parameters.rotors else known
+        rotors = self.structure.parameters.rotors
+        return tuple(form for form in known if form is not Form.ARTICULATED_BODIES) if rotors else known
 
     def _forms(self, asked: Sequence[Asked]) -> FormOf:
         """Return which form gives which of some quantities, with nothing left to count while they are recorded."""
@@ -153,13 +191,10 @@ class Derivation:
 
     def _key(self, asked: Asked) -> str:
         """Return the digest of all that decides what the forms of a quantity cost."""
-        layout, parameters, table = self.system.layout, self.parameters, self.inertia_table
-        given = {"point": np.zeros(3)}
-        if not isinstance(self.inertia, FoldedInertia):  # an input: no value of it matters
-            parameters = replace(parameters, m=0 * parameters.m, com=0 * parameters.com, inertia=0 * parameters.inertia)
-            given["inertia"] = 0 * table
-        what = (asked.name, asked.part, asked.body is not None, self.point(asked, given))
-        return key_of(what, self.kinematics, self.inertia, parameters, (layout.n_q, layout.N, layout.n_u))
+        layout, structure = self.system.layout, self.structure
+        what = (asked.name, asked.part, asked.body is not None, structure.point(asked, {"point": np.zeros(3)}))
+        sizes = layout.n_q, layout.N, layout.n_u
+        return key_of(what, self.kinematics, self.inertia, self.symbols, structure.parameters, sizes)
 
     def _total(self, asked: Asked, form: Form, most: int | None) -> int | None:
         """Return the operations of one form of a quantity, or None once more than `most` scalars are recorded."""
@@ -179,7 +214,7 @@ class Derivation:
             return program
         kept = {name: shape for name, shape in shapes.items() if name in used}
         still = {name: np.zeros(shape) for name, shape in shapes.items()}
-        still |= {"inertia": self.inertia_table, "q": self.system.layout.neutral()}
+        still |= {**self.numbers, "q": self.system.layout.neutral()}
         missing = {name: still[name] for name in shapes if name not in used}
         return record(kept, lambda **given: self._outputs(asked, {**missing, **given}, None, form_of))
 
@@ -189,9 +224,7 @@ class Derivation:
         form_of : which form gives which quantity; None for those with the fewest operations
         """
         asked = self.asked(names)
-        extra = self._extra(asked)
-        table = {"inertia": extra.pop("inertia")} if "inertia" in extra else {}
-        shapes: dict[str, tuple[int, ...]] = {**table, "x": (self.system.layout.n_x,), **extra}
+        shapes: dict[str, tuple[int, ...]] = {**self.shapes, "x": (self.system.layout.n_x,), **self._extra(asked)}
         form_of = form_of or self._forms(asked)
         return record(shapes, lambda x, **given: self.packed_outputs(names, x, given, form_of))
 
@@ -216,23 +249,28 @@ class Derivation:
         layout = self.system.layout
         base: dict[str, tuple[int, ...]] = {} if layout.fixed else {"v_0": (3,), "omega_0": (3,)}
         base |= {"actuator_states": (layout.n_a,)} if layout.states else {}
-        return {"q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
+        return {**self.shapes, "q": (layout.n_q,), "qdot": (layout.N,), **base, **self._extra(asked)}
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Names and shapes of the numbers that are inputs, which come before all others."""
+        return {name: np.shape(value) for name, value in self.numbers.items()}
 
     def _extra(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
-        table = {} if isinstance(self.inertia, FoldedInertia) else {"inertia": self.inertia_table.shape}
-        return table | {key: (size,) for key, size in input_sizes(self.system.layout, asked).items()}
+        return {key: (size,) for key, size in input_sizes(self.system.layout, asked).items()}
 
     def _outputs(
         self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
     ) -> dict[str, Array]:
         given = {key: np.asarray(value) for key, value in given.items()}
-        form_of, sources = form_of or self.form, self._sources(given, NOT_TURNED if turn is None else turn.attitude)
+        form_of, here = form_of or self.form, self.opened(self.given_numbers(given))
+        sources = self._sources(here, given, NOT_TURNED if turn is None else turn.attitude)
         inputs = {key: given[key] for key in INPUT_ORDER if key in given}
         if turn is not None:
             inputs |= {key: turn.turned(inputs[key], (0,), inward=True) for key in ("wrench", "udot") if key in inputs}
         result: dict[str, Array] = {}
         for a in asked:
-            for name, array, axes in a.outputs(sources.of(form_of(a)), self.point(a, given), inputs):
+            for name, array, axes in a.outputs(sources.of(form_of(a)), here.point(a, given), inputs):
                 result[name] = array if turn is None else turn.outward(name.partition(":")[0].partition("@")[0], array, axes)
         return result
 
@@ -243,27 +281,17 @@ class Derivation:
         if a.frame is None:
             return None
         point = frame_point(self.system, a.frame)
-        if "inertia" in given and a.frame == f"{self.system.frame(a.frame).body}.com":  # moves with the inertias
-            return replace(point, offset=given["inertia"][point.body, 1:4])
+        if self.table is not None and a.frame == f"{self.system.frame(a.frame).body}.com":  # moves with the inertias
+            return replace(point, offset=self.table[point.body, 1:4])
         return point
 
-    def _sources(self, given: Mapping[str, Array], attitude: Array) -> Sources:
+    def _sources(self, here: Derivation, given: Mapping[str, Array], attitude: Array) -> Sources:
+        """Return the equations of all forms at recorded inputs; here : these equations, opened by the numbers among them."""
         zero = np.zeros(3)
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
         state |= {"actuator_states": given["actuator_states"]} if "actuator_states" in given else {}
-        links = Links.of(self._parameters_of(given["inertia"])) if "inertia" in given else self.links
 
         def inertia_program() -> tuple[Program, Mapping[str, Array]]:
             return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
 
-        return Sources(links, self.kinematics, self.system.layout, state, inertia_program, attitude)
-
-    def _parameters_of(self, table: Array) -> Parameters:
-        """Return the constants with the inertias of a table (n_b, 10) of any scalar."""
-        xx, yy, zz, xy, xz, yz = (table[:, k] for k in range(4, 10))
-        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        p, given = self.parameters, {"m": table[:, 0], "com": table[:, 1:4], "inertia": np.moveaxis(tensor, -1, 0)}
-        of_links = {name: np.zeros((p.n_l, *rows.shape[1:]), dtype=rows.dtype) for name, rows in given.items()}
-        for name, rows in given.items():
-            of_links[name][p.link_of] = rows
-        return replace(p, m=of_links["m"], com=of_links["com"], inertia=of_links["inertia"])
+        return Sources(here.links, self.kinematics, self.system.layout, state, inertia_program, attitude)

@@ -6,7 +6,7 @@ differs is how the pose of a free root is said: by the origin of its body frame,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ...errors import InvalidInput, Problem
-from ...spatial import Array, cross, dcm_from_quaternion, scalar_type, skew
+from ...spatial import Array, cross, dcm_from_quaternion, present, scalar_type, skew
 from ...system import System, SystemTree
 from ..sums._inertia import system_inertia
+from ..sums._parameters import Parameters
 from ._forest_derivatives import FreeTree
 from ._quantities import Asked, Inputs
 
@@ -73,16 +74,15 @@ class Forest:
     """The quantities of `QUANTITIES` of a system of several trees at one packed state x (n_x,).
 
     ask : number of a tree, name of a quantity, packed state of the tree, inputs -> what its own derivation says
-    inertia : (n_b, 10) where that is an input
+    parameters : the constants of every tree; gravity : (3,) uniform [m/s^2]
     """
 
-    def __init__(self, system: System, x: Array, ask: Ask, inertia: Array | None = None) -> None:
-        self._system, self._layout, self._trees, self._ask, self._inertia = system, system.layout, system.trees, ask, inertia
-        roots = [system.bodies[tree.bodies.start].com_m for tree in self._trees]
-        coms = roots if inertia is None else [inertia[tree.bodies.start, 1:4] for tree in self._trees]
-        self.states = [TreeState.of(system, tree, x, com) for tree, com in zip(self._trees, coms, strict=True)]
-        self._bare = inertia is None and not self._trees[0].system.mass_kg > 0  # a stand without mass has no CoM
-        self._nothing = self._bare and not any(body.inertia_kg_m2.any() for body in self._trees[0].system.bodies)
+    def __init__(self, system: System, x: Array, ask: Ask, parameters: Sequence[Parameters], gravity: Array) -> None:
+        self._system, self._layout, self._trees, self._ask, self._gravity = system, system.layout, system.trees, ask, gravity
+        self._masses = [sum(p.m[1:], start=p.m[0]) for p in parameters]
+        self.states = [TreeState.of(system, tree, x, p.com[0]) for tree, p in zip(self._trees, parameters, strict=True)]
+        self._bare = not present(self._masses[0]).any()  # a stand without mass has no CoM
+        self._nothing = self._bare and not present(parameters[0].inertia).any()
         self._r_0 = np.zeros(3) if self._layout.fixed else x[self._layout.x_r_0]
 
     def outputs(self, a: Asked, inputs: Inputs) -> Outputs:
@@ -98,11 +98,10 @@ class Forest:
         return {f"{a.name}.{part}": found[part] for part in a.quantity.parts if a.part in (None, part)}
 
     def _of(self, k: int, name: str, inputs: Inputs = {}) -> Outputs:  # noqa: B006 - never changed
-        table = {} if self._inertia is None else {"inertia": self._inertia[self._trees[k].bodies]}
         if not k and self._bare and name in _OF_MASS:
             n_b = self._trees[0].bodies.stop
             return {text: np.zeros((n_b, 3) if "by_body" in text else 3) for text in _OF_MASS[name]}
-        return self._ask(k, name, self.states[k].x, {**inputs, **table})
+        return self._ask(k, name, self.states[k].x, inputs)
 
     def _one(self, k: int, name: str, inputs: Inputs = {}) -> Array:  # noqa: B006 - never changed
         (found,) = self._of(k, name, inputs).values()
@@ -158,12 +157,6 @@ class Forest:
         return M
 
     @cached_property
-    def _masses(self) -> list[Any]:
-        if self._inertia is None:
-            return [tree.system.mass_kg for tree in self._trees]
-        return [self._inertia[tree.bodies, 0].sum() for tree in self._trees]
-
-    @cached_property
     def _centres(self) -> list[Array]:
         """(3,) CoM of every tree from the base CoM."""
         offsets = self._each("r_0C")
@@ -212,8 +205,8 @@ class Forest:
 
     def gravity_force(self) -> Array:
         """(N,) that holds the bodies against gravity: of a free one the wrench at the origin of its body frame."""
-        g, own = self._system.gravity_m_s2, self._one(0, "gravity_force")
-        if not g.any():
+        g, own = self._gravity, self._one(0, "gravity_force")
+        if not present(g).any():
             return np.concatenate([own, np.zeros(self._layout.N - len(own))])
         return np.concatenate([own, *(-(M[:, :3] @ g) for M in self._inertias()[1:])])
 
@@ -230,7 +223,7 @@ class Forest:
         wrench = np.concatenate([f, n - cross(state.c, f)])
         udot = self._one(k, "forward_dynamics:wrench", {"tau": tau[tree.qdot], "wrench": wrench})
         a = udot[:3] - cross(udot[3:6], state.c) - state.centripetal
-        return np.concatenate([a + self._system.gravity_m_s2 if self._system.gravity_m_s2.any() else a, udot[3:]])
+        return np.concatenate([a + self._gravity if present(self._gravity).any() else a, udot[3:]])
 
     def inverse_dynamics(self, udot: Array) -> Outputs:
         """Wrench on the base, which moves its own tree alone, and tau (N,)."""
@@ -256,6 +249,27 @@ class Forest:
         return {"base_acceleration": base, "tau": np.concatenate([tau, np.zeros(self._layout.N - len(tau))])}
 
     # Derivatives
+
+    def regressor(self, udot: Array) -> Array:
+        """(n_u, 10 n_b) of wrench and tau: a block for every tree."""
+        blocks = [self._one(0, "regressor", {"udot": udot[self._speeds_of(0)]})]
+        for k in range(1, len(self._trees)):
+            found = self._one(k, "regressor", {"udot": self._of_com(k, udot[self._speeds_of(k)])})
+            moment = found[3:6] + skew(self.states[k].c) @ found[:3]
+            blocks.append(np.concatenate([found[:3], moment, found[6:]]))
+        whole = np.zeros((self._layout.n_u, sum(block.shape[1] for block in blocks)), dtype=scalar_type(*blocks))
+        for k, block in enumerate(blocks):
+            first = 10 * self._trees[k].bodies.start
+            whole[self._speeds_of(k), first : first + block.shape[1]] = block
+        return whole
+
+    def momentum_regressor(self) -> Array:
+        """(6, 10 n_b) of P and of L_0 about the base CoM."""
+        blocks = self._each("momentum_regressor")
+        for k in range(1, len(self._trees)):
+            lever = self.states[k].x[:3] - self._r_0
+            blocks[k] = np.concatenate([blocks[k][:3], blocks[k][3:] + skew(lever) @ blocks[k][:3]])
+        return np.hstack(blocks)
 
     def inverse_dynamics_derivatives(self, udot: Array) -> Outputs:
         """Of wrench and tau: a block for every tree; the base's turning is that of its own tree alone."""
@@ -296,13 +310,13 @@ class Forest:
         state, tree, layout = self.states[k], self._trees[k], self._layout
         u = state.x[tree.system.layout.x_u]
         origin = np.concatenate([u[:3] - cross(state.omega, state.c), u[3:]])
-        return FreeTree(state.c, origin, self._system.gravity_m_s2 if layout.fixed else np.zeros(3, dtype=int))
+        return FreeTree(state.c, origin, self._gravity if layout.fixed else np.zeros(3, dtype=int))
 
     def _of_com(self, k: int, udot: Array) -> Array:
         """Return accelerations of a free tree, gravity taken off, in speeds of its root's CoM."""
-        state, g = self.states[k], self._system.gravity_m_s2
+        state, g = self.states[k], self._gravity
         a = udot[:3] + cross(udot[3:6], state.c) + state.centripetal
-        return np.concatenate([a - g if g.any() else a, udot[3:]])
+        return np.concatenate([a - g if present(g).any() else a, udot[3:]])
 
     def _joined(self, blocks: list[dict[str, Array]], *square: str) -> dict[str, Array]:
         """Return derivatives along freedoms (n_u, N), by tau (n_u, N) and the `square` ones (n_u, n_u) of all trees."""

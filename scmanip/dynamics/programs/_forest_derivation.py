@@ -15,8 +15,8 @@ from ...symbolic import Program
 from ..recursions._composite_bodies import NOT_TURNED
 from ._base_turn import BaseTurn
 from ._choice import Choice
-from ._derivation import Derivation
-from ._forest import Forest, in_tree
+from ._derivation import INERTIA, NOTHING, Derivation
+from ._forest import Ask, Forest, in_tree
 from ._forest_equations import ForestEquations
 from ._forms import Form, FormOf
 from ._quantities import INPUT_ORDER, Asked, Inputs
@@ -28,8 +28,19 @@ class ForestDerivation(Derivation):
 
     @cached_property
     def parts(self) -> tuple[Derivation, ...]:
-        """Those of every tree."""
-        return tuple(Derivation(tree.system, self.kinematics, self.inertia) for tree in self.system.trees)
+        """Those of every tree, in which numbers that are inputs have the paths that they have in the tree."""
+        pairs = zip(self.system.trees, self._paths, strict=True)
+        return tuple(Derivation(tree.system, self.kinematics, self.inertia, tuple(own)) for tree, own in pairs)
+
+    @cached_property
+    def _paths(self) -> tuple[dict[str, str], ...]:
+        """Per tree, the paths in it of the numbers that are inputs, each with that in the whole."""
+        return tuple(tree.paths(self.symbols) for tree in self.system.trees)
+
+    def _of_tree(self, k: int, numbers: Mapping[str, Array]) -> dict[str, Array]:
+        """Return those of the numbers that belong to a tree, by their names in it."""
+        table = {INERTIA: numbers[INERTIA][self.system.trees[k].bodies]} if INERTIA in numbers else {}
+        return {**table, **{own: numbers[path] for own, path in self._paths[k].items() if path in numbers}}
 
     @cached_property
     def inertia_program(self) -> Program:
@@ -41,19 +52,28 @@ class ForestDerivation(Derivation):
         bodies = [body.name for body in self.system.bodies]
         return described(bodies), tuple(part._geometry for part in self.parts)
 
-    def at(self, x: Array, inertia: Array | None = None) -> Any:
+    def at(self, x: Array, numbers: Mapping[str, Array] = NOTHING) -> Any:
         """Return the equations of every tree by the paper's sums, a `ForestEquations`."""
         made: dict[int, Any] = {}
+        parts = self._opened_parts(numbers)
 
         def ask(k: int, name: str, own: Array, given: Inputs) -> Mapping[str, Array]:
-            asked, part = Asked.of(name), self.parts[k]
-            inputs = {key: value for key, value in given.items() if key != "inertia"}
-            return {text: array for text, array, _ in asked.outputs(made[k], part.point(asked, given), inputs)}
+            asked = Asked.of(name)
+            return {text: array for text, array, _ in asked.outputs(made[k], parts[k].point(asked, given), given)}
 
-        forest = Forest(self.system, x, ask, inertia)
-        for k, (part, tree, own) in enumerate(zip(self.parts, self.system.trees, forest.states, strict=True)):
-            made[k] = part.at(own.x, None if inertia is None else inertia[tree.bodies])
+        forest = self._forest(x, ask, numbers)
+        for k, (part, own) in enumerate(zip(parts, forest.states, strict=True)):
+            made[k] = part.at(own.x)
         return ForestEquations(self.system, x, list(made.values()), forest)
+
+    def _opened_parts(self, numbers: Mapping[str, Array]) -> list[Derivation]:
+        """Return those of every tree with numbers of any scalar."""
+        return [part.opened(self._of_tree(k, numbers)) for k, part in enumerate(self.parts)]
+
+    def _forest(self, x: Array, ask: Ask, numbers: Mapping[str, Array]) -> Forest:
+        """Return what puts the trees together at a packed state."""
+        parameters = [part.parameters for part in self._opened_parts(numbers)]
+        return Forest(self.system, x, ask, parameters, self.opened(numbers).system.gravity_m_s2)
 
     def choice(self, asked: Asked) -> Choice:
         """Return the counts of all forms that give a quantity, of the base's tree or of that on which a frame is."""
@@ -69,12 +89,13 @@ class ForestDerivation(Derivation):
         self, names: Sequence[str], x: Array, given: Mapping[str, Array], form_of: FormOf | None = None
     ) -> dict[str, Array]:
         """Return the outputs of the names, in inertial components, for a packed state x (n_x,) and inputs of any scalar."""
+        numbers = self.given_numbers(given)
 
         def ask(k: int, name: str, own: Array, inputs: Inputs) -> Mapping[str, Array]:
-            return self.parts[k].packed_outputs([name], own, inputs, form_of)
+            return self.parts[k].packed_outputs([name], own, {**inputs, **self._of_tree(k, numbers)}, form_of)
 
-        inputs = {key: value for key, value in given.items() if key != "inertia"}
-        forest = Forest(self.system, x, ask, given.get("inertia"))
+        inputs = {key: value for key, value in given.items() if key not in numbers}
+        forest = self._forest(x, ask, numbers)
         return {text: array for name in names for text, array in forest.outputs(Asked.of(name), inputs).items()}
 
     def _outputs(
@@ -86,7 +107,7 @@ class ForestDerivation(Derivation):
         speeds = [] if layout.fixed else [given[key] for key in ("v_0", "omega_0")]
         states = [given["actuator_states"]] if layout.states else []
         x = np.concatenate([*base, given["q"], *speeds, given["qdot"], *states])
-        inputs = {key: given[key] for key in (*INPUT_ORDER, "inertia") if key in given}
+        inputs = {key: given[key] for key in (*self.numbers, *INPUT_ORDER) if key in given}
         return self.packed_outputs([a.text for a in asked], x, inputs, form_of)
 
     def _forms(self, asked: Sequence[Asked]) -> Any:

@@ -8,6 +8,7 @@ from enum import Enum
 from ..recursions._differentiated import DIFFERENTIATED
 from ..recursions._link_equations import OFFERED
 from ..recursions._motion_derivatives import PAIRED
+from ..recursions._regressor import REGRESSORS
 from ._quantities import Asked
 
 
@@ -18,6 +19,7 @@ class Form(Enum):
     ELIMINATION = "composite bodies and elimination of the base"
     ARTICULATED_BODIES = "articulated bodies"
     DIFFERENTIATION = "differentiation of the program of H"
+    BODIES = "body by body"
     PAIRS = "closed form over pairs of joints"
     SUMS = "sums over links [Wilde2018]"
 
@@ -35,6 +37,8 @@ def rivals(asked: Asked) -> tuple[Form, ...]:
     source = asked.quantity.source
     if source == "forward_dynamics":
         return Form.ELIMINATION, Form.ARTICULATED_BODIES, Form.SUMS
+    if source in REGRESSORS:
+        return (Form.BODIES,)
     if source in PAIRED:
         return (Form.PAIRS,)
     if source in DIFFERENTIATED:

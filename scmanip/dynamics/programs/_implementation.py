@@ -5,6 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
+from ...errors import expect
+from ...spatial import Array
+from ...system import Body, System
+from ..sums._parameters import moved_mass
+
+
+def inertia_table(system: System) -> Array:
+    """Return (n_b, 10): per body mass [kg], centre of mass (3) [m], inertia xx yy zz xy xz yz about it [kg m^2].
+
+    Components in the moved joint frame, which is the body's own frame except for Denavit-Hartenberg links.
+    """
+    expect("system", system, System, "a System")
+    return np.array([inertia_row(body) for body in system.bodies])
+
+
+def inertia_row(body: Body) -> Array:
+    """Return the row (10,) of a body in `inertia_table`."""
+    com, I = moved_mass(body)
+    return np.array([body.mass_kg, *com, I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]])
+
 
 @dataclass(frozen=True)
 class Full:
@@ -25,17 +47,25 @@ class Reference:
 class FoldedInertia:
     """Masses, centres of mass and inertias are constants of the programs, regrouped and folded."""
 
-    inputs: ClassVar[frozenset[str]] = frozenset()
+    patterns: ClassVar[tuple[str, ...]] = ()
+
+    def table(self, system: System) -> Array | None:
+        """Return the input that holds inertias, None where there is none."""
+        return None
 
 
 @dataclass(frozen=True)
 class RunTimeInertia:
     """Masses, centres of mass and inertias are an input of the programs, so that other hardware needs no new ones.
 
-    inputs : what fields are called, in their metadata, that are inputs
+    patterns : of the numbers of a system that they are
     """
 
-    inputs: ClassVar[frozenset[str]] = frozenset({"inertia"})
+    patterns: ClassVar[tuple[str, ...]] = ("body.*.mass_kg", "body.*.com_m", "body.*.inertia_kg_m2")
+
+    def table(self, system: System) -> Array | None:
+        """Return the input that holds them, (n_b, 10) as `inertia_table` gives it."""
+        return inertia_table(system)
 
 
 Implementation = Full | Partial | Reference

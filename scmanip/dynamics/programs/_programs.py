@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...compiled import CompiledProgram, Slot, compile_program, first_within, single
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
-from ...system import System
+from ...system import System, given_values
 from ..recursions._motion_derivatives import PAIRED
+from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
-from ._derivation import Derivation
+from ._derivation import INERTIA, Derivation
 from ._family import Family
 from ._general_position import general_position
-from ._implementation import Full, Implementation, Reference, RunTimeInertia
+from ._implementation import Full, Implementation, Reference
 from ._quantities import Inputs, input_sizes
 from ._unit_quaternions import UnitQuaternions
 
@@ -84,14 +86,18 @@ class Programs:
             composed = _Composed(self, names)
             return Call(composed, composed.shapes, guard=self._guarded)
         compiled = self.compiled(tuple(names))
-        tables = (self.derivation.inertia_table,) if isinstance(self.derivation.inertia, RunTimeInertia) else ()
         shapes = tuple(o.shape for o in compiled.program.outputs)
-        return Call(compiled.function, shapes, compiled, tables, guard=self._guarded)
+        return Call(compiled.function, shapes, compiled, self.numbers, guard=self._guarded)
+
+    @property
+    def numbers(self) -> tuple[Array, ...]:
+        """The values of what is an input of every program, in order."""
+        return tuple(self.derivation.numbers.values())
 
     def _refuse_recorded(self, names: Sequence[str]) -> None:
         """Raise `InvalidInput` for quantities that only programs give."""
         for asked in self.derivation.asked(names):
-            if asked.quantity.source in PAIRED:
+            if asked.quantity.source in PAIRED | REGRESSORS:
                 raise InvalidInput(Problem(asked.text, "a model with Full()", repr(self.implementation)))
 
     def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -100,14 +106,15 @@ class Programs:
         return UnitQuaternions(function, layout) if layout.quaternions else function
 
     def batch(
-        self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, table: Array | None
+        self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, values: Mapping[str, Array]
     ) -> None:
-        """Fill `outs` with the results of all cases x (n, n_x), with a table of inertias (n, n_b, 10) or the system's own."""
+        """Fill `outs` with the results of all cases x (n, n_x).
+
+        values : of numbers that are inputs (n, ...), in place of the system's own
+        """
         call = self.call((name,))
         if call.compiled is not None:
-            own = self.derivation.inertia_table if isinstance(self.derivation.inertia, RunTimeInertia) else None
-            tables = [own if table is None else table] if own is not None else []
-            call.compiled.batch(*tables, x, *inputs, *outs, threads=threads)
+            call.compiled.batch(*{**self.derivation.numbers, **values}.values(), x, *inputs, *outs, threads=threads)
             return
         for i in range(len(x)):
             case = [a[i] if a.ndim == 2 else a for a in inputs]
@@ -117,18 +124,24 @@ class Programs:
                 out[i] = result
 
     def kernel(self, names: Sequence[str]) -> Function:
-        """Return the bare callable; with `Full` and `RunTimeInertia` the table of inertias is its first argument."""
+        """Return the bare callable; with `Full` what is an input of every program comes first."""
         return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
 
     def with_inertia_of(self, system: System) -> Programs:
         """Return the same programs with another system's inertias."""
-        if not isinstance(self.derivation.inertia, RunTimeInertia):
+        if INERTIA not in self.derivation.numbers:
             raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
         expect("system", system, System, "a System")
         other = Programs(replace(self.derivation, system=system), self.implementation, self.family)
         if not self.derivation.same_geometry(other.derivation):
             raise InvalidInput(Problem("system", "the same bodies, joints and placements", repr(system)))
         return other
+
+    def with_values(self, values: Mapping[str, ArrayLike]) -> Programs:
+        """Return the same programs with other values of numbers that are inputs; raises `InvalidInput`, `InvalidSystem`."""
+        found = given_values(self.derivation.open_numbers, values)
+        system = self.derivation.system.with_numbers(found)
+        return Programs(replace(self.derivation, system=system), self.implementation, self.family)
 
     def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
         """Return the compiled program of some quantities; recorded and compiled once, under a lock."""
@@ -145,8 +158,7 @@ class Programs:
             return self.derivation.at(x)
         compiled = self.compiled(PARTS)
         arrays = [np.empty(o.shape) for o in compiled.program.outputs]
-        table = [self.derivation.inertia_table] if isinstance(self.derivation.inertia, RunTimeInertia) else []
-        compiled.function(*table, x, *arrays)
+        compiled.function(*self.numbers, x, *arrays)
         R, p, r, H0, H0m, Hm, H0_inverse = arrays
         equations = self.derivation.at(x)
         known = {"H0": H0, "H0m": H0m, "Hm": Hm, "H0_inverse": H0_inverse, "poses": Poses([], R, p, r, equations.r_0)}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ...errors import UnknownName, expect
+from ...errors import InvalidInput, Problem, UnknownName, expect
 from ...spatial import Array
 from ...system import Layout
 from ..sums._results import Point
@@ -112,6 +112,10 @@ QUANTITIES: dict[str, Quantity] = {
     "momentum_by_tree": _several("momentum_by_tree", "P L_C", (1,), (1,)),
     "forward_dynamics": Quantity("forward_dynamics", ((0,),), inputs=("tau",)),
     "forward_dynamics:wrench": Quantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
+    "regressor": Quantity("regressor", ((0,),), inputs=("udot",)),
+    "momentum_regressor": _plain(
+        "momentum_regressor", "Matrix (6, 10 n_b) with [P; L_0] = matrix @ inertial_parameters, without wheels and rotors", 0
+    ),
     "forward_dynamics_derivatives": _several(
         "forward_dynamics_derivatives", "q u tau wrench r_0 attitude", *[()] * 6, inputs=("tau",)
     ),
@@ -172,6 +176,21 @@ class Asked:
             return [(self.text, arrays[0], self.quantity.spatial[0])]
         rows = zip(parts, arrays, self.quantity.spatial, strict=True)
         return [(f"{self.name}.{part}", array, axes) for part, array, axes in rows if self.part in (None, part)]
+
+
+def wanted(key: str, names: Sequence[str], *, fixed: bool) -> tuple[str, ...]:
+    """Return names of quantities of packed states; raises `UnknownName`, and `InvalidInput` for none or for one twice.
+
+    fixed : whether the base is held, of which inverse dynamics then know no wrench
+    """
+    if not names:
+        raise InvalidInput(Problem(key, "one or more names of quantities", "none"))
+    for name in names:
+        Asked.of(name)
+    found = tuple("inverse_dynamics.tau" if fixed and name == "inverse_dynamics" else name for name in names)
+    if len(set(found)) < len(found):
+        raise InvalidInput(Problem(key, "every name once", ", ".join(found)))
+    return found
 
 
 def input_sizes(layout: Layout, asked: Iterable[Asked]) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ..recursions._differentiated import DifferentiatedEquations
 from ..recursions._link_equations import LinkEquations
 from ..recursions._links import Links
 from ..recursions._motion_derivatives import MotionDerivatives
+from ..recursions._regressor import Regressor
 from ..sums._equations import Equations
 from ._forms import Form
 
@@ -41,12 +43,14 @@ class Sources:
         self._links, self._rotations, self._layout, self._state = links, rotations, layout, state
         self._inertia_program, self._attitude = inertia_program, attitude
 
-    def of(self, form: Form) -> Equations | LinkEquations | ArticulatedArm | DifferentiatedEquations | MotionDerivatives:
+    def of(self, form: Form) -> Any:
         """Return the equations of a form."""
         if form is Form.SUMS:
             return self.sums
         if form is Form.DIFFERENTIATION:
             return self.differentiated
+        if form is Form.BODIES:
+            return Regressor(self.recursion)
         if form is Form.PAIRS:
             return MotionDerivatives(self.recursion, self._attitude)
         return ArticulatedArm(self.recursion) if form is Form.ARTICULATED_BODIES else self.recursion

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ...errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, expect, refuse
+from ...export import Code
 from ...spatial import DCM, RotationForm
 from ...symbolic import ClosedForm, NumpyFunction, Operations, Program, ZForm, z_form
-from ...system import System
+from ...system import Number, System
 from ._choice import Choice
 from ._derivation import Derivation
+from ._exported import exported
 from ._forest_derivation import ForestDerivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
-from ._quantities import QUANTITIES, Asked
+from ._quantities import QUANTITIES, Asked, wanted
 from ._written import notation, written
 
 
@@ -64,6 +67,10 @@ class SymbolicQuantity:
         """Return the Z's and the matrix in LaTeX."""
         return self.sympy().latex()
 
+    def code(self, language: str, *, name: str | None = None) -> Code:
+        """Return the program as a function of "c", "matlab", "python" or "rust"; see `export.code`."""
+        return exported(self.derivation, self.program, language, [self.name], name=name, packed=False)
+
     def casadi(self, name: str = "quantity") -> Any:
         """Return it as a `casadi.Function` of that name, as `Program.casadi` does."""
         return self.program.casadi(name)
@@ -99,6 +106,11 @@ class SymbolicModel:
         """The hardware."""
         return self.derivation.system
 
+    @property
+    def symbols(self) -> dict[str, Number]:
+        """The numbers that are inputs of every program, by their names there: `.shape .unit .value`."""
+        return self.derivation.open_numbers
+
     def program(self, *names: str) -> Program:
         """Return one program of several quantities, which share what they have in common."""
         return self.derivation.open_program(names)
@@ -109,7 +121,15 @@ class SymbolicModel:
         `closed_form("H0", "H0m", "Hm", "S_U", "H")` is [Wilde2018] eqs 28-53 of this system. Raises `InvalidInput` where they
         are too long.
         """
-        return written(self.derivation, names)
+        return written(self.derivation, wanted("closed_form", names, fixed=False))
+
+    def code(self, language: str, *names: str, name: str | None = None) -> Code:
+        """Return one program of several quantities as a function of "c", "matlab", "python" or "rust"; see `export.code`.
+
+        name : of the function; that of the system and of the quantities if None
+        """
+        program = self.program(*wanted("code", names, fixed=False))
+        return exported(self.derivation, program, language, names, name=name, packed=False)
 
     def quantity(self, name: str) -> SymbolicQuantity:
         """Return a quantity by its name, such as "H" or "J_star:tip"; raises `UnknownName`."""
@@ -139,21 +159,34 @@ def derive(
     implementation: Implementation | None = None,
     kinematics: RotationForm | None = None,
     inertia: Inertia | None = None,
+    symbols: Sequence[str] = (),
 ) -> SymbolicModel:
     """Return the equations of a system, ready to be recorded; nothing is recorded yet.
 
     implementation : `Full()` (the default) or `Partial()` [Wilde2018] Figure 3
     kinematics : `DCM()` (the default) or `Quaternion()`, how rotations are carried along the chain
     inertia : `FoldedInertia()` (the default) or `RunTimeInertia()`, whether inertial parameters are constants or inputs
+    symbols : paths of numbers of the system that are inputs of every program, such as "body.*.mass_kg", as `System.numbers`
+        takes them; all others are constants. Raises `InvalidInput` for what never opens.
     """
     expect("system", system, System, "a System")
     expect("implementation", implementation, Implementation | None, "Full() or Partial()")
     expect("kinematics", kinematics, RotationForm | None, "DCM() or Quaternion()")
     expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
+    inertia = FoldedInertia() if inertia is None else inertia
+    opened = system.numbers(symbols)
+    refuse(_twice_open(inertia.patterns, opened), InvalidInput)
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
     derivation = (ForestDerivation if several else Derivation)(
-        system, DCM() if kinematics is None else kinematics, FoldedInertia() if inertia is None else inertia
+        system, DCM() if kinematics is None else kinematics, inertia, tuple(opened)
     )
     return SymbolicModel(derivation, Full() if implementation is None else implementation)
+
+
+def _twice_open(patterns: Iterable[str], symbols: Iterable[str]) -> list[Problem]:
+    """Return which symbols are in the table of inertias already; patterns : of the numbers that are."""
+    keys = {pattern.rpartition(".")[2] for pattern in patterns}
+    twice = [path for path in symbols if path.startswith("body.") and path.rpartition(".")[2].partition("[")[0] in keys]
+    return [Problem("symbols", "numbers that are not in the table of RunTimeInertia()", path) for path in twice]

@@ -10,9 +10,8 @@ from ..notation._numbers import number_names
 from ..notation._parallel_turns import parallel_turns
 from ._derivation import Derivation
 from ._forms import recursive
-from ._quantities import INPUT_ORDER, Asked
+from ._quantities import Asked
 
-STATE = ("q", "qdot", "v_0", "omega_0", "actuator_states")
 PARTS = ("S_U", "H0")  # quantities that others are divided by entries of
 KNOWN = {f"S_U{i + 1}{j + 1}": ("S_U", 3 * i + j) for i in range(3) for j in range(i, 3)} | {"m": ("H0", 0)}
 
@@ -20,7 +19,7 @@ KNOWN = {f"S_U{i + 1}{j + 1}": ("S_U", 3 * i + j) for i in range(3) for j in ran
 def notation(derivation: Derivation, program: Program) -> Notation:
     """Return how a program of a system is to be read."""
     system = derivation.system
-    numbers = {i.name: i.shape for i in program.inputs if i.name not in (*STATE, *INPUT_ORDER)}
+    numbers = {i.name: i.shape for i in program.inputs if i.name in derivation.numbers}
     names = number_names(system, numbers)
     groups = [] if len(system.trees) > 1 else parallel_turns(derivation.parameters)
     return Notation(

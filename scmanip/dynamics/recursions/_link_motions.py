@@ -70,10 +70,7 @@ class LinkMotions:
     @classmethod
     def of(cls, chain: Chain, base: LinkMotion, qdot: Array, qddot: Array, h_0: Array) -> LinkMotions:
         """Return them at the motion of the base and of the joints (N,); h_0 : (3,) momentum of what turns in the base."""
-        own, held = [base], [base]
-        for i in range(1, len(chain.links.m)):
-            held.append(own[chain.links.parameters.parent[i]].carried(chain, i))
-            own.append(held[i].moved(chain.joints[i], qdot, qddot))
+        own, held = motions_of(chain, base, qdot, qddot)
         f, n, P, L, K_rate = map(list, zip(*(_body(chain, i, motion) for i, motion in enumerate(own)), strict=True))
         L[0], n[0] = L[0] + h_0, n[0] + cross(base.omega, h_0)
         for j in chain.links.parameters.rotors:
@@ -90,6 +87,15 @@ class LinkMotions:
             shift = Pi[:, None] * o
             K_rate[parent] = K_rate[parent] + chain.moments_to_parent(i, K_rate[i]) + shift + shift.T
         return cls(chain, own, held, f, n, P, L, [inertia_from_moments(K) for K in K_rate])
+
+
+def motions_of(chain: Chain, base: LinkMotion, qdot: Array, qddot: Array) -> tuple[list[LinkMotion], list[LinkMotion]]:
+    """Return the motion of every link, and what it would be if its joint held still."""
+    own, held = [base], [base]
+    for i in range(1, len(chain.links.m)):
+        held.append(own[chain.links.parameters.parent[i]].carried(chain, i))
+        own.append(held[i].moved(chain.joints[i], qdot, qddot))
+    return own, held
 
 
 def _body(chain: Chain, i: int, motion: LinkMotion) -> Sequence[Array]:

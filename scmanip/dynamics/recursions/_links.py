@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...spatial import Array, transpose
+from ...spatial import Array, as_known, present, transpose
 from ...system import Motion
 from ..sums._parameters import Parameters
 from ..sums._results import Point
@@ -54,12 +54,12 @@ class Links:
     @cached_property
     def linear(self) -> Array:
         """(N, 3) velocity of the link's origin per unit of each speed, in link axes."""
-        return np.concatenate([motion.linear for motion in self.motions])
+        return as_known(np.concatenate([motion.linear for motion in self.motions]))
 
     @cached_property
     def angular(self) -> Array:
         """(N, 3) angular velocity of the link per unit of each speed, in link axes."""
-        return np.concatenate([motion.angular for motion in self.motions])
+        return as_known(np.concatenate([motion.angular for motion in self.motions]))
 
     def offset(self, point: Point) -> Array:
         """Return a point's place (3,) in link axes from the link origin."""
@@ -71,7 +71,7 @@ def _simple_axes(parameters: Parameters) -> Array:
     """Return constant rotations (n_l, 3, 3) after which every joint axis is a coordinate axis."""
     turn = np.tile(np.eye(3), (len(parameters.m), 1, 1))
     for d, k, i in zip(parameters.linear, parameters.angular, parameters.carried, strict=True):
-        axis = k if np.any(k) else d
+        axis = as_known(k if present(k).any() else d)
         if np.count_nonzero(axis) > 1:
             side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
             x = side / np.sqrt(side @ side)
@@ -103,12 +103,13 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
 def _handed_to_parent(links: Links, i: int) -> Links:
     """Return the links with everything of body i that its parent may carry as well on the parent."""
     parent, m, ms, K = links.parameters.parent[i], links.m.copy(), links.ms.copy(), links.K.copy()
-    rod = links.motions[i].of_parent(m[i], ms[i], K[i])
+    own = as_known(ms[i]), as_known(K[i])
+    rod = links.motions[i].of_parent(m[i], *own)
     R, o = links.dcm[i], links.origin[i]
     moved = R @ rod[1]
     m[parent], ms[parent] = m[parent] + rod[0], ms[parent] + moved + rod[0] * o
     K[parent] = K[parent] + R @ rod[2] @ R.T + np.outer(moved, o) + np.outer(o, moved) + rod[0] * np.outer(o, o)
-    m[i], ms[i], K[i] = m[i] - rod[0], _clean(ms[i] - rod[1], ms[i]), _clean(K[i] - rod[2], K[i])
+    m[i], ms[i], K[i] = m[i] - rod[0], _clean(own[0] - rod[1], own[0]), _clean(own[1] - rod[2], own[1])
     return replace(links, m=m, ms=ms, K=K)
 
 

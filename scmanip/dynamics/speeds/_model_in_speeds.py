@@ -276,9 +276,12 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system, and for turners and rotors of motors.
+    Raises `InvalidInput` where the choice does not fit the system, for turners and rotors of motors, and for open numbers.
     """
     model = Model(model) if isinstance(model, SymbolicModel) else model
     changed = ModelInSpeeds(model, speeds)
     bodies_alone(model.symbolic.derivation.parameters, "change_speeds")
+    if model.symbols:
+        hint = "compile_model(model.system) has constants in their places"
+        raise InvalidInput(Problem("change_speeds", "a model without open numbers", ", ".join(model.symbols), hint=hint))
     return changed

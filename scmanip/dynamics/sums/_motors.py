@@ -80,7 +80,7 @@ def _columns(parameters: Parameters, k: Array) -> Array:
     """What the spins relative to the carriers add to their angular Jacobians (..., n_r, 3, N); k : (..., N, 3)."""
     rows = []
     for j in parameters.rotors:
-        unit = np.zeros(len(parameters.gear))
+        unit = np.zeros(len(parameters.gear), dtype=parameters.gear.dtype)
         unit[j] = parameters.gear[j]
         rows.append(k[..., j, :, None] * unit)
     return np.stack(rows, axis=-3)

@@ -9,14 +9,16 @@ last. So a link has one `Motion`, whose twists are constant in its own axes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ...actuators import Turners
 from ...errors import Problem, refuse
-from ...spatial import Array
+from ...spatial import Array, as_known, present
 from ...system import Body, Motion, System, Weld
 from ._springs import Spring
 
@@ -45,9 +47,9 @@ class Parameters:
     turners : what stores momentum relative to the base
     """
 
-    m: Array = field(metadata={"input": "inertia"})
-    com: Array = field(metadata={"input": "inertia"})
-    inertia: Array = field(metadata={"input": "inertia"})
+    m: Array
+    com: Array
+    inertia: Array
     origin: Array
     dcm: Array
     child_origin: Array
@@ -78,18 +80,15 @@ class Parameters:
         moved = [moved_mass(body) for body in system.bodies]
         chain = _Chain.of(system)
         n_l, bodies = len(chain.parent), np.array(chain.link_of)
-        m, com, inertia = np.zeros(n_l), np.zeros((n_l, 3)), np.zeros((n_l, 3, 3))
-        m[bodies] = [b.mass_kg for b in system.bodies]
-        com[bodies], inertia[bodies] = [c for c, _ in moved], [I for _, I in moved]
-        origin, dcm = np.zeros((n_l, 3)), np.tile(np.eye(3), (n_l, 1, 1))
-        for number, body in enumerate(system.bodies):
-            origin[chain.first[number]], dcm[chain.first[number]] = _joint_placement(body, child[system.tree.parent[number]])
+        placed = [_joint_placement(body, child[system.tree.parent[number]]) for number, body in enumerate(system.bodies)]
+        dcm = np.tile(np.eye(3), (n_l, 1, 1))
+        dcm[chain.first] = [R for _, R in placed]
         freedoms = system.freedoms
         return cls(
-            m=m,
-            com=com,
-            inertia=inertia,
-            origin=origin,
+            m=_of_links(n_l, bodies, [b.mass_kg for b in system.bodies]),
+            com=_of_links(n_l, bodies, [c for c, _ in moved]),
+            inertia=_of_links(n_l, bodies, [I for _, I in moved]),
+            origin=_of_links(n_l, chain.first, [origin for origin, _ in placed]),
             dcm=dcm,
             child_origin=np.array([origin for origin, _ in child]),
             child_dcm=np.array([R for _, R in child]),
@@ -120,12 +119,12 @@ class Parameters:
     @cached_property
     def linear(self) -> Array:
         """(N, 3) velocity of the link's origin per unit of each speed, in its own axes."""
-        return np.concatenate([motion.linear for motion in self.motions])
+        return as_known(np.concatenate([motion.linear for motion in self.motions]))
 
     @cached_property
     def angular(self) -> Array:
         """(N, 3) angular velocity of the link per unit of each speed, in its own axes."""
-        return np.concatenate([motion.angular for motion in self.motions])
+        return as_known(np.concatenate([motion.angular for motion in self.motions]))
 
     @cached_property
     def path(self) -> Array:
@@ -139,7 +138,7 @@ class Parameters:
     @cached_property
     def rotors(self) -> tuple[int, ...]:
         """The speeds whose motors have a rotor with inertia."""
-        return tuple(int(j) for j in np.flatnonzero(self.rotor))
+        return tuple(int(j) for j in np.flatnonzero(present(self.rotor)))
 
     @property
     def quasi(self) -> tuple[tuple[Motion, list[int]], ...]:
@@ -177,6 +176,23 @@ class _Chain:
                 parent, n_q, N = len(chain.parent) - 1, n_q + motion.n_q, N + motion.dof
             chain.link_of.append(parent)
         return chain
+
+
+def with_inertias(parameters: Parameters, table: Array) -> Parameters:
+    """Return the constants with the inertias of a table (n_b, 10), as `inertia_table` gives one, of any scalar."""
+    n_l, bodies = parameters.n_l, parameters.link_of
+    xx, yy, zz, xy, xz, yz = (table[:, k] for k in range(4, 10))
+    tensor = np.moveaxis(np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), -1, 0)
+    m, com, inertia = (_of_links(n_l, bodies, rows) for rows in (table[:, 0], table[:, 1:4], tensor))
+    return replace(parameters, m=m, com=com, inertia=inertia)
+
+
+def _of_links(n_l: int, places: Sequence[int] | Array, rows: Any) -> Array:
+    """Return rows (n_l, ...) of all links, zero where there are none."""
+    given = np.array(rows)
+    found = np.zeros((n_l, *given.shape[1:]), dtype=given.dtype)
+    found[places] = given
+    return found
 
 
 def one_tree_problems(system: System) -> list[Problem]:

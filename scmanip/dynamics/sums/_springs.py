@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...errors import SingularInertia
-from ...spatial import Array, sqrt
+from ...spatial import Array, present, sqrt
 from ...system import System
 from ._points import frame_point
 from ._results import Point, Springs
@@ -73,7 +73,7 @@ def joint_spring_forces(e: PointKinematics) -> Array:
     """Forces (N,) of the springs and dampers of the joints, and of the Coulomb friction of their motors."""
     p = e.parameters
     force = -(p.stiffness * e.q[p.spring] + p.damping * e.qdot)
-    for j in np.flatnonzero(p.coulomb):
+    for j in np.flatnonzero(present(p.coulomb)):
         force[j] = force[j] - p.coulomb[j] * np.tanh(e.qdot[j] / p.coulomb_width[j])
     return force
 

@@ -16,7 +16,7 @@ from ...errors import InvalidInput, Problem, refuse
 from ...guidance import JointReference, PoseReference
 from ...modes import FixedBase, ManoeuvreMode
 from ...system import Layout, System
-from ..values._fields import PER_JOINT, Name, Positive
+from ..values._fields import PER_JOINT, Name, Positive, quoted
 from ..values._joint_values import Entries
 from ..values._kinds import Kind, SampleKind
 from ..values._source import NamedSystems, Source
@@ -167,12 +167,6 @@ def refuse_wrong_pair(table: ControllerTable, mode: ManoeuvreMode, kinds: Iterab
         where, hint = "in a mode that drives the base", "they drive joints and base together"
     expected = f"{quoted(kind.word() for kind in kinds if kind.inside == 0 and kind.fits(mode))} {where}"
     raise InvalidInput(Problem("type", expected, repr(table.type), hint=hint))
-
-
-def quoted(words: Iterable[str]) -> str:
-    """Return words in quotation marks, one of which is expected."""
-    *others, last = map(repr, words)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _parts(layout: Layout) -> tuple[Any, ...]:

@@ -35,25 +35,29 @@ _JOINTS = {
 }
 
 
-_PARTS: dict[str, tuple[str, Callable[[System], Iterable[str]]]] = {
+_PARTS: dict[str, tuple[str, Callable[[System, Sequence[str]], Iterable[str]]]] = {
     **dict.fromkeys(
         ("interface_force_N", "interface_moment_Nm"),
-        ("joints and constraints between frames", lambda system: (each.name for each in system.interfaces)),
+        ("joints and constraints between frames", lambda system, places: (each.name for each in system.interfaces)),
     ),
-    **dict.fromkeys(
-        ("switch_impulse_Ns", "switch_angular_impulse_Nms"),
-        ("constraints", lambda system: (one.name for one in system.constraints)),
+    "switch_impulse_Ns": (
+        "constraints and contacts",
+        lambda system, places: (*(one.name for one in system.constraints), *places),
     ),
+    "switch_angular_impulse_Nms": ("constraints", lambda system, places: (one.name for one in system.constraints)),
     **dict.fromkeys(
         ("final_free_rate_rad_s", "final_free_momentum_Nms"),
-        ("free bodies", lambda system: (tree.root for tree in system.trees[1:])),
+        ("free bodies", lambda system, places: (tree.root for tree in system.trees[1:])),
     ),
 }
 """Limits by the names of other parts: which, in words, and their names."""
 
 
-def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
-    """Return `[limits]` in SI, joint by joint; raises `InvalidInput` with problems called by its keys."""
+def resolved_limits(table: LimitsTable, system: System, places: Sequence[str] = ()) -> dict[str, Any]:
+    """Return `[limits]` in SI, joint by joint; raises `InvalidInput` with problems called by its keys.
+
+    places : what the places are called at which shapes may strike each other
+    """
     problems: list[Problem] = []
     resolved: dict[str, Any] = {}
     entries = Entries.of_qdot(system, free=False)
@@ -70,8 +74,11 @@ def resolved_limits(table: LimitsTable, system: System) -> dict[str, Any]:
             problems += _joint_problems(entries, key, value, unit)
             entry: Any = {joint: limit * size for joint, limit in _by_joint(entries, value, unit).items()}
         elif name in _PARTS:
-            problems += _part_problems(system, key, name, value)
-            entry = _by_part(system, name, value, size)
+            words, of = _PARTS[name]
+            names = [*of(system, places)]
+            problems += _part_problems(words, names, key, value)
+            given: dict[str, Any] = value if isinstance(value, dict) else dict.fromkeys(names, value)
+            entry = {part: float(number) * size for part, number in given.items()}
         else:
             problems += _unit_problems(entries, key, _FINAL[name]) if name in _FINAL else []
             entry = float(value) * size
@@ -115,21 +122,13 @@ def limits(resolved: dict[str, Any]) -> Limits:
     return Limits(**single, joint_effort=effort, joint_rate=rate, joint_power=resolved.get("joint_power_W", {}))
 
 
-def _part_problems(system: System, key: str, name: str, value: Any) -> list[Problem]:
-    """Return what keeps a limit from meaning parts of a system."""
-    words, of = _PARTS[name]
-    names = [*of(system)]
+def _part_problems(words: str, names: Sequence[str], key: str, value: Any) -> list[Problem]:
+    """Return what keeps a limit from meaning parts of a system, which are these."""
     if not names:
         return [Problem(key, f"a system with {words}", "none")]
     wrong = [part for part in value if part not in names] if isinstance(value, dict) else []
     expected = f"one of the {words} {', '.join(names)}"
     return [Problem(key, expected, repr(part), hint=nearest(part, names)) for part in wrong]
-
-
-def _by_part(system: System, name: str, value: Any, size: float) -> dict[str, float]:
-    """Return a limit by the names of parts."""
-    given = value if isinstance(value, dict) else dict.fromkeys(_PARTS[name][1](system), value)
-    return {part: float(number) * size for part, number in given.items()}
 
 
 def _by_joint(entries: Entries, value: Any, unit: str) -> dict[str, float]:

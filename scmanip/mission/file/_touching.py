@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import Field, FiniteFloat
+from pydantic import AfterValidator, Field, FiniteFloat
 
 from ...errors import Problem, folded, refuse
-from ...impacts import Energetic, Newton, Poisson, Restitution
-from ...plant import RigidContact
-from ...simulation import Strike
+from ...impacts import RESTITUTIONS, Restitution
+from ...plant import RigidContact, problems_together
+from ...shapes import place_names
+from ...simulation import Strike, Switch
 from ...system import System
-from ..values._fields import Name, Names, NotNegative, Positive
+from ..values._fields import Name, Names, NotNegative, Positive, quoted
 from ..values._findings import Findings
 from ..values._shape_names import unknown_shapes
 from ..values._sound import PartTable, Sounds
 
-LAWS: dict[str, type[Restitution]] = {"newton": Newton, "poisson": Poisson, "energetic": Energetic}
+LAWS = quoted(RESTITUTIONS)
 Two = Annotated[list[Name], Field(min_length=2, max_length=2, description="the names of two shapes")]
+
+
+def _known(law: str) -> str:
+    if law not in RESTITUTIONS:
+        raise ValueError(LAWS)
+    return law
 
 
 class BlowTable(PartTable):
     """By what law shapes strike each other, and how they rub."""
 
-    law: Literal["newton", "poisson", "energetic"] = Field(description="'newton', 'poisson' or 'energetic'")
+    law: Annotated[str, AfterValidator(_known), Field(description=LAWS)]
     restitution: Annotated[FiniteFloat, Field(ge=0, le=1, description="a number from 0 to 1")]
     friction: NotNegative = 0.0
     plastic_below_m_s: NotNegative = 1e-3
@@ -34,7 +41,7 @@ class BlowTable(PartTable):
     @property
     def restitution_law(self) -> Restitution:
         """The law."""
-        return LAWS[self.law](self.restitution, self.plastic_below_m_s)
+        return RESTITUTIONS[self.law](self.restitution, self.plastic_below_m_s)
 
 
 class RigidContactTable(BlowTable):
@@ -79,7 +86,7 @@ def read_contacts(
 ) -> tuple[tuple[RigidContact, ...], list[dict[str, Any]]]:
     """Return what touches rigidly in a mission, and its `[[contact]]` tables in full; what is wrong goes into `findings`."""
     given = findings.document.data.get("contact")
-    found, tables, names = list[RigidContact](), list[dict[str, Any]](), set[str]()
+    found, tables, names, numbers = list[RigidContact](), list[dict[str, Any]](), set[str](), list[int]()
     for k, one in enumerate(given if isinstance(given, list) else ()):
         sound = sounds.of(one)
         if sound is None or not sound.whole or system is None:
@@ -92,17 +99,15 @@ def read_contacts(
         contact = findings.attempt(("contact", k), partial(table.contact, system))
         if contact is not None:
             found.append(contact)
+            numbers.append(k)
             tables.append({"name": called, **table.model_dump(exclude={"name"})})
-    for k, problem in _together(tables):
-        findings.place(("contact", k), [problem])
+    for k, problem in problems_together(found, system) if system is not None else ():
+        findings.place(("contact", numbers[k]), [problem])
     return tuple(found), tables
 
 
-def _together(tables: Sequence[dict[str, Any]]) -> Iterator[tuple[int, Problem]]:
-    """Yield pairs that are said twice, and other kinds of law than the first."""
-    pairs, laws = [frozenset(table["shapes"]) for table in tables], [table["law"] for table in tables]
-    for k, (pair, law) in enumerate(zip(pairs, laws, strict=True)):
-        if pair in pairs[:k]:
-            yield k, Problem("shapes", "every pair once", " and ".join(map(repr, tables[k]["shapes"])) + " again")
-        if law != laws[0]:
-            yield k, Problem("law", f"{laws[0]!r} as before: contacts that may strike at once have one kind of law", repr(law))
+def striking(system: System, switches: Sequence[Switch], contacts: Sequence[RigidContact]) -> list[str]:
+    """Return what the places are called at which shapes may strike each other."""
+    struck = [pair for switch in switches if switch.strike is not None for pair in switch.strike.pairs]
+    pairs = dict.fromkeys([*((contact.one, contact.other) for contact in contacts), *struck])
+    return [place for one, other in pairs for place in place_names(system.shape(one), system.shape(other))]

@@ -15,12 +15,13 @@ from ...modes import Floating, ManoeuvreMode
 from ...simulation import SWITCHED, Coordinates, FullState, MomentumReduced, command_problems
 from ...spatial import Array
 from ...system import State, System
-from ..controllers._control import ControllerTable, believed_model, estimate_source, law_of, quoted, refuse_wrong_pair
+from ..controllers._control import ControllerTable, believed_model, estimate_source, law_of, refuse_wrong_pair
 from ..events._phase_events import PhaseEvents, read_events
 from ..file._draft import PhaseDraft
 from ..file._families import CONTROLLERS, GUIDANCE
 from ..file._flown_modes import FlownModes
 from ..guidances._guidance import planned
+from ..values._fields import quoted
 from ..values._findings import Findings, KeyPath, table_at
 from ..values._modes import equipped, mode_label, resolved_mode
 from ..values._source import NamedSystems, Source

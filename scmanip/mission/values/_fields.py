@@ -5,6 +5,7 @@ Each field says what it takes in its description, which error messages repeat.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
@@ -15,6 +16,12 @@ LONGEST_S = 1e12  # 30 000 years
 PER_JOINT = "one number, or one per joint"  # marks the fields that are gains of joints
 NAMES = "a name, or a list of different names"
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
+
+
+def quoted(words: Iterable[str]) -> str:
+    """Return words in quotation marks, one of which is expected."""
+    *others, last = map(repr, words)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def is_number(value: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...dynamics import Model
+from ...dynamics import INERTIA, Model
 from ...spatial import Array
 from ...system import State, System
 
@@ -154,12 +154,12 @@ class _Known(Situation):
 
 class _Recorded(Situation):
     def __init__(self, model: Model, x: Array, numbers: Mapping[str, Array], active_set: Array | None) -> None:
-        super().__init__(model.system, x, numbers)
         self._derivation, self.active_set = model.symbolic.derivation, active_set
+        super().__init__(self._derivation.opened(numbers).system, x, numbers)
 
     @property
     def mass_kg(self) -> Any:
-        return self.numbers["inertia"][:, 0].sum() if "inertia" in self.numbers else self.system.mass_kg
+        return self.numbers[INERTIA][:, 0].sum() if INERTIA in self.numbers else self.system.mass_kg
 
     @property
     def r_0C(self) -> Array:

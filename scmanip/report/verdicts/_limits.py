@@ -25,7 +25,8 @@ class Limits:
     joint_effort, joint_rate : by joint name, which stands for each of its freedoms, or by freedom, such as "wrist.2"
         [N m or N], [rad/s or m/s]
     interface_force_N, interface_moment_Nm : magnitudes of what goes through, by names of `system.interfaces`
-    switch_impulse_Ns, switch_angular_impulse_Nms : magnitudes of what a constraint gives in any one switch, by its name
+    switch_impulse_Ns, switch_angular_impulse_Nms : magnitudes of what a constraint, or a place
+        where shapes touch, gives in any one switch, by its name
     final_free_rate_rad_s, final_free_momentum_Nms : magnitudes of the angular velocity of a free body at the end, and of the
         angular momentum of it and what it carries about their CoM, by its name
     """

@@ -14,7 +14,7 @@ from ...control import RecordedLaw
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...modes import Situation
-from ...plant import INERTIA, Response, plant_numbers
+from ...plant import Response, plant_numbers
 from ...spatial import Array
 from ...symbolic import Program, less, maximum, record, select
 from ..coordinates._frame import Frame
@@ -127,7 +127,7 @@ def loop_rates(
 ) -> Mapping[str, Array]:
     frame, plant, model = parts.frame, parts.frame.plant, parts.frame.model
     t, speed = (t, None) if pace is None else (pace[1] + (t - pace[0]) * pace[2], pace[2])
-    table = {INERTIA: numbers[INERTIA]} if INERTIA in numbers else {}
+    table = {name: numbers[name] for name in plant_numbers(model)}
     slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
     command = parts.law.force(now.x, parts.form.at(t, reference), numbers)

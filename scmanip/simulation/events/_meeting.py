@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...dynamics import Model
-from ...shapes import Placed, Shape, pair_of
+from ...shapes import Placed, Shape, pair_of, place_names
 from ...spatial import Array, dcm_from_quaternion
 from ...system import GROUND, State
 from ._event import Event, Force
@@ -40,9 +40,8 @@ class Meeting(Event):
         constrained = model.constrained()
         touches = constrained.touches(state, [(self.one, self.other)], within_m=NEAR)
         nears = constrained.contacts(state, touches).N @ state.u < -RESTS
-        names = [" ".join([self.one, self.other, *filter(None, [label])]) for label in pair.points]
         resting = [touch.name for touch, near in zip(touches, nears, strict=True) if not near]
-        return np.where(np.isin(names, resting), np.minimum(depth, -RESTS), depth)
+        return np.where(np.isin(place_names(*shapes), resting), np.minimum(depth, -RESTS), depth)
 
 
 def _placed(model: Model, state: State, shape: Shape) -> Placed[Shape]:

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...spatial import DCM, Array, RotationForm, cross
+from ...spatial import DCM, Array, RotationForm, as_known, cross, rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +41,12 @@ class Motion(ABC):
     @property
     def linear(self) -> Array:
         """(k, 3) velocities of the origin per speed."""
-        return self.twists[:, :3]
+        return as_known(self.twists[:, :3])
 
     @property
     def angular(self) -> Array:
         """(k, 3) angular velocities per speed."""
-        return self.twists[:, 3:]
+        return as_known(self.twists[:, 3:])
 
     def rotation(self, form: RotationForm, q: Array) -> Array | None:
         """Return the rotation, its own axes to those before, at its q (n_q,); None where it never turns."""
@@ -82,8 +82,8 @@ class Motion(ABC):
 
     def in_axes(self, R: Array) -> Self:
         """Return the motion in other axes of its own and of the frame before it, whose columns R (3, 3) are given in these."""
-        turned = np.round(np.concatenate([self.linear @ R, self.angular @ R], axis=1), 15)  # 0 and 1 but for rounding
-        return replace(self, twists=turned)
+        turned = np.concatenate([self.linear @ R, self.angular @ R], axis=1)
+        return replace(self, twists=rounded(turned, 15))  # 0 and 1 but for rounding
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Motion) and type(self) is type(other) and np.array_equal(self.twists, other.twists)

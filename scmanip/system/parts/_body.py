@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidSystem, Problem, name_problems, refuse
-from ...spatial import FloatArray, array_problems, frozen, real, restored
+from ...spatial import NUMBER, Array, FloatArray, Numbered, array_problems, frozen, real, restored
 from ._joint import Joint
+
+INERTIA_ENTRIES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # xx yy zz xy xz yz
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class Body(Numbered):
     """A rigid body; the base has neither `parent` nor `joint`.
 
     name : unique among bodies and frames
@@ -26,9 +29,9 @@ class Body:
     """
 
     name: str
-    mass_kg: float = field(metadata={"input": "inertia"})
-    inertia_kg_m2: FloatArray = field(metadata={"input": "inertia"})
-    com_m: FloatArray = field(default_factory=lambda: np.zeros(3), metadata={"input": "inertia"})
+    mass_kg: float = field(metadata={"input": "inertia", NUMBER: True})
+    inertia_kg_m2: FloatArray = field(metadata={"input": "inertia", NUMBER: True})
+    com_m: FloatArray = field(default_factory=lambda: np.zeros(3), metadata={"input": "inertia", NUMBER: True})
     parent: str | None = None
     joint: Joint | None = None
 
@@ -51,12 +54,34 @@ class Body:
         return problems
 
     @property
+    def numbers(self) -> dict[str, Array]:
+        """Mass, centre of mass (3,), and inertia (6,) as xx yy zz xy xz yz."""
+        return {**super().numbers, "inertia_kg_m2": inertia_entries(self.inertia_kg_m2)}
+
+    def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
+        """Return the fields that hold some numbers, by their keys."""
+        return {
+            key: inertia_tensor(value) if key == "inertia_kg_m2" else value for key, value in super().in_fields(values).items()
+        }
+
+    @property
     def grounded(self) -> bool:
         """Whether nothing holds it, so that it is the root of a tree of its own."""
         return self.joint is not None and self.joint.kind.grounded
 
     def __repr__(self) -> str:
         return f"Body({self.name!r}, mass_kg={self.mass_kg:g})"
+
+
+def inertia_entries(tensor: Array) -> Array:
+    """Return xx yy zz xy xz yz (6,) of an inertia (3, 3)."""
+    return np.array([tensor[i, j] for i, j in INERTIA_ENTRIES])
+
+
+def inertia_tensor(entries: Array) -> Array:
+    """Return the inertia (3, 3) of xx yy zz xy xz yz (6,), over any scalar."""
+    xx, yy, zz, xy, xz, yz = entries
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def mass_problems(key: str, mass_kg: Any) -> list[Problem]:

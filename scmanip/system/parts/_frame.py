@@ -7,16 +7,25 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...errors import InvalidSystem, name_problems, refuse
-from ...spatial import FloatArray, array_problems, frozen, nearest_rotation, restored, rotation_problems
+from ...spatial import (
+    NUMBER,
+    FloatArray,
+    Numbered,
+    array_problems,
+    frozen,
+    nearest_rotation,
+    restored,
+    rotation_problems,
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class Frame(Numbered):
     """A frame fixed to `body` at `origin_m` (3,) [m], turned by `dcm` (3, 3), in body axes from the body frame's origin."""
 
     name: str
     body: str
-    origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
+    origin_m: FloatArray = field(default_factory=lambda: np.zeros(3), metadata={NUMBER: True})
     dcm: FloatArray = field(default_factory=lambda: np.eye(3))
 
     __setstate__ = restored

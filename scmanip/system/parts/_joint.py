@@ -16,11 +16,13 @@ from ...errors import InvalidSystem, Problem, expect, name_problems, refuse
 from ...spatial import (
     Array,
     FloatArray,
+    Numbered,
     array_problems,
     axis_problems,
     coefficient_problems,
     frozen,
     nearest_rotation,
+    present,
     restored,
     rotation_problems,
     unit_vector,
@@ -33,7 +35,7 @@ PLACED = "nothing for a {} joint, whose coordinates say where the body is"
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class Joint:
+class Joint(Numbered):
     """Placement and freedom of a body relative to its parent.
 
     The joint frame sits at `origin_m`, turned by `dcm`, in the parent's body frame; the moved joint frame coincides
@@ -183,14 +185,43 @@ class Joint:
     @property
     def turns(self) -> bool:
         """Whether any speed turns what it moves."""
-        return any(motion.angular.any() for motion in self.motions)
+        return any(present(motion.angular).any() for motion in self.motions)
 
     @property
     def slides(self) -> bool:
         """Whether any speed moves the origin of what it moves."""
-        return any(motion.linear.any() for motion in self.motions)
+        return any(present(motion.linear).any() for motion in self.motions)
 
-    def number(self, key: str) -> Any:
+    @property
+    def numbers(self) -> dict[str, Array]:
+        """Where it is placed, stiffness and damping of its freedoms, and what its kind has of its own."""
+        placed = {} if self.kind.grounded else {name: getattr(self, name) for name in ("origin_m", "child_origin_m")}
+        passive = {key: _part_of(getattr(self, what), k, self.kind) for key, (what, k) in self._passive_keys.items()}
+        own = {name: self.own[name] for name, key in self.kind.keys.items() if key.holds is float}
+        return {key: np.asarray(value, dtype=float) for key, value in {**placed, **passive, **own}.items()}
+
+    @property
+    def _passive_keys(self) -> dict[str, tuple[str, int]]:
+        """Which field, and which of the numbers that its kind takes, the keys of springs and dampers say."""
+        each = [
+            (what, k) for what in ("stiffness", "damping") if what in self.kind.passive for k in range(len(self.kind.freedoms))
+        ]
+        return {self.kind.passive_keys(what, k)[0]: (what, k) for what, k in each}
+
+    def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
+        """Return the fields that hold some numbers, by their keys."""
+        plain, changed = super().in_fields(values), dict[str, Any]()
+        for key, value in plain.items():
+            if key in self._passive_keys:
+                what, k = self._passive_keys[key]
+                changed[what] = _with_part(changed.get(what, getattr(self, what)), k, value, self.kind)
+            elif key in self.own:
+                changed["own"] = {**changed.get("own", self.own), key: value}
+            else:
+                changed[key] = value
+        return changed
+
+    def said(self, key: str) -> Any:
         """Return what a key of its table says, in SI; None where none of its fields does."""
         for what in self.kind.passive:
             for k in range(len(self.kind.freedoms)):
@@ -200,7 +231,8 @@ class Joint:
         return self.own.get(key, getattr(self, key, None))
 
     def _each(self, name: str) -> list[float]:
-        return [float(value) for value in np.broadcast_to(getattr(self, name), (self.dof,))]
+        each = np.broadcast_to(getattr(self, name), (self.dof,)).tolist()
+        return [float(value) if isinstance(value, Real) else value for value in each]
 
     def twists(self, q: Array) -> Array:
         """Return (dof, 6) [linear; angular] per speed, of the moved joint frame in its own axes; q (n_q,), any scalar."""
@@ -229,6 +261,19 @@ class Joint:
 
     def __repr__(self) -> str:
         return f"Joint({self.name!r}, {self.kind.name})"
+
+
+def _part_of(value: Any, k: int, kind: JointKind) -> Any:
+    """Return one of the numbers that a kind takes: all there is where it takes one for all freedoms."""
+    return value[k] if len(kind.freedoms) > 1 and _several(value) else value
+
+
+def _with_part(value: Any, k: int, part: Any, kind: JointKind) -> Any:
+    """Return a number, or those of all freedoms, with one of them changed."""
+    if len(kind.freedoms) == 1:
+        return part
+    each = list(value) if _several(value) else [value] * len(kind.freedoms)
+    return np.array([*each[:k], part, *each[k + 1 :]])
 
 
 def _entries(value: Any) -> list[Any]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...errors import InvalidSystem, name_problems, pair_problems, refuse
-from ...spatial import coefficient_problems
+from ...spatial import NUMBER, Numbered, coefficient_problems
 from ._body import Body
 from ._frame import Frame
 
 
 @dataclass(frozen=True)
-class SpringDamper:
+class SpringDamper(Numbered):
     """A massless spring and damper that pulls two named points together along the line between them.
 
     The pull is stiffness (length - natural length) + damping (rate of length); one that is shorter than its natural length
@@ -25,9 +25,9 @@ class SpringDamper:
 
     name: str
     between: tuple[str, str]
-    stiffness_N_m: float = 0.0
-    damping_Ns_m: float = 0.0
-    length_m: float = 0.0
+    stiffness_N_m: float = field(default=0.0, metadata={NUMBER: True})
+    damping_Ns_m: float = field(default=0.0, metadata={NUMBER: True})
+    length_m: float = field(default=0.0, metadata={NUMBER: True})
 
     def __post_init__(self) -> None:
         key = f"spring_damper {self.name!r}"

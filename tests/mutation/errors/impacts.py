@@ -6,8 +6,14 @@ ERRORS = (
     Planted(
         "contacts feel what constraints hold",
         "impacts/_reduced.py",
-        "return cls(L, A, Y, Q, X - Q @ (Q.T @ X))",
-        "return cls(L, A, Y, Q, X)",
+        "felt = X - Q @ (Q.T @ X)",
+        "felt = X",
+    ),
+    Planted(
+        "what constraints hold is felt by rounding",
+        "impacts/_reduced.py",
+        "return cls(L, A, Y, Q, np.where(lost, 0.0, felt))",
+        "return cls(L, A, Y, Q, felt)",
     ),
     Planted(
         "constraints are held at their drift of the wrong sign",
@@ -18,8 +24,8 @@ ERRORS = (
     Planted(
         "contacts part at their drift of the wrong sign",
         "impacts/_contact_forces.py",
-        "G @ free + contacts.drift",
-        "G @ free - contacts.drift",
+        "reduced.along(G, free, contacts.drift)",
+        "reduced.along(G, free, -contacts.drift)",
     ),
     Planted(
         "a force without friction in a condition is let through",

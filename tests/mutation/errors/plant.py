@@ -77,8 +77,8 @@ ERRORS = (
     Planted(
         "the clock of the loads is that of the run",
         "plant/_loading.py",
-        "now.numbers.get(INERTIA)), t + clock[0])",
-        "now.numbers.get(INERTIA)), t + 0 * clock[0])",
+        "now.numbers), t + clock[0])",
+        "now.numbers), t + 0 * clock[0])",
         tests=("plant/test_plant.py",),
     ),
     Planted(

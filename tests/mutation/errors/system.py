@@ -113,7 +113,7 @@ ERRORS = (
     Planted(
         "a frame called by a body's centre of mass is the body's origin",
         "system/_system.py",
-        "return Frame(name, body.name, body.com_m)",
+        """return opened(Frame(name, body.name), {"origin_m": body.com_m})""",
         "return Frame(name, body.name)",
     ),
     Planted(

@@ -1,0 +1,46 @@
+"""Quantities as source text of another language, with words for what goes in and comes out and with states for a self-test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...export import Code, code, function_name, is_plain
+from ...spatial import Array
+from ...symbolic import Program
+from ...system import with_unit_quaternions
+from ._derivation import Derivation
+from ._words import inputs_in_words, outputs_in_words
+
+STATES = 40  # twice as many as a self-test needs
+AXES = {False: "in base axes with the base not turned", True: "in inertial axes"}
+
+
+def exported(
+    derivation: Derivation, program: Program, language: str, names: Sequence[str], *, name: str | None, packed: bool
+) -> Code:
+    """Return a program of quantities of a system in a language.
+
+    name : of the function; that of the system and of the quantities if None
+    packed : whether the program is one of packed states x, in N
+    """
+    system = derivation.system
+    of = f" of system {system.name}" if is_plain(system.name) else ""
+    given = [i.name for i in program.inputs]
+    return code(
+        program,
+        language,
+        name=function_name([system.name, *names]) if name is None else name,
+        title=f"{', '.join(text for text in names if is_plain(text)) or 'quantities'}{of}, {AXES[packed]}, SI units",
+        words=inputs_in_words(system) | outputs_in_words(system, [output.name for output in program.outputs]),
+        examples={key: array for key, array in _examples(derivation).items() if key in given},
+    )
+
+
+def _examples(derivation: Derivation) -> dict[str, Array]:
+    """Return states, whole and in parts, and other hardware: the entries of inputs that cannot be any numbers."""
+    layout, rng = derivation.system.layout, np.random.default_rng(0)
+    x = with_unit_quaternions(rng.normal(size=(STATES, layout.n_x)), layout.x_quaternions)
+    others = {name: own * rng.uniform(0.95, 1.05, size=(STATES, *own.shape)) for name, own in derivation.numbers.items()}
+    return {"x": x, "q": x[:, layout.x_q], **others}

@@ -1,0 +1,47 @@
+"""Parts of hardware that say themselves which of their fields are numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Self
+
+import numpy as np
+
+from ._open import opened
+from ._types import Array
+
+NUMBER = "number"  # in the metadata of a field: it is a number, or an array of some, that equations know
+
+
+class Numbered:
+    """A part, a frozen dataclass, whose numbers can be given other values, and in an opened copy those of any scalar."""
+
+    @property
+    def numbers(self) -> dict[str, Array]:
+        """Its numbers, by their keys in files. A limit that is not there, which is infinite, is none."""
+        found = {name: np.asarray(getattr(self, name), dtype=float) for name in self.number_fields()}
+        return {name: array for name, array in found.items() if np.isfinite(array).all()}
+
+    @classmethod
+    def number_fields(cls) -> Iterable[str]:
+        """Return the names of the fields that are numbers."""
+        return [each.name for each in fields(cls) if each.metadata.get(NUMBER)]  # type: ignore[arg-type]
+
+    def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
+        """Return the fields that hold some numbers, by their keys."""
+        return {key: value if value.ndim else value.tolist() for key, value in values.items()}
+
+    def opened(self, values: Mapping[str, Array]) -> Self:
+        """Return a copy with some numbers of any scalar; nothing is checked."""
+        return opened(self, self.in_fields(values))
+
+    def with_numbers(self, values: Mapping[str, Array]) -> Self:
+        """Return a copy with other values; raises as the class does. All else is the same to the last bit."""
+        changed = self.in_fields(values)
+        checked = replace(self, **changed)  # type: ignore[type-var]
+        return opened(self, {name: getattr(checked, name) for name in changed})
+
+    def said(self, key: str) -> Any:
+        """Return what a key of its table says, in SI; None where none of its fields does."""
+        return getattr(self, key, None)

@@ -1,0 +1,56 @@
+"""Numbers that have no value yet, recorded scalars and symbols, beside numbers that have one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from numbers import Number
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ._types import SYMBOLS, Array
+
+T = TypeVar("T")
+PLAIN = (float, int, np.floating, np.integer)
+
+
+def present(values: Any) -> Array:
+    """Return which entries are not zero, an array of truths; what has no value yet is none."""
+    array = np.asarray(values)
+    if array.dtype != SYMBOLS:
+        return array != 0
+    return np.array([_is_present(value) for value in array.flat], dtype=np.bool_).reshape(array.shape)
+
+
+def _is_present(value: Any) -> bool:
+    return not isinstance(value, Number) or bool(value)
+
+
+def known(values: Any) -> bool:
+    """Whether every entry is a plain number."""
+    array = np.asarray(values)
+    return array.dtype != SYMBOLS or all(isinstance(value, PLAIN) for value in array.flat)
+
+
+def as_known(values: Any) -> Array:
+    """Return an array as floats where every entry is a plain number, else as it is."""
+    array = np.asarray(values)
+    return array if array.dtype.kind == "c" or not known(array) else array.astype(np.float64, copy=False)
+
+
+def rounded(values: Array, decimals: int) -> Array:
+    """Return an array with all entries rounded that have a value."""
+    if values.dtype != SYMBOLS:
+        return np.round(values, decimals)
+    entries = [round(value, decimals) if isinstance(value, PLAIN) else value for value in values.flat]
+    return np.array(entries, dtype=object).reshape(values.shape)
+
+
+def opened(instance: T, fields: Mapping[str, Any]) -> T:
+    """Return a copy with some fields of any scalar: nothing is checked, and what was cached is left behind."""
+    kind = type(instance)
+    own = {key: value for key, value in vars(instance).items() if not isinstance(getattr(kind, key, None), cached_property)}
+    copy = object.__new__(kind)
+    vars(copy).update(own, **fields)
+    return copy

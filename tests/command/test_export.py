@@ -1,0 +1,60 @@
+"""The command `scmanip export`: equations of a file as code that is there to be taken away."""
+
+import pytest
+from typer.testing import CliRunner
+
+from scmanip.command._application import application
+from tests.export import runs
+from tests.mission.files import SYSTEM
+
+
+@pytest.fixture
+def arm(tmp_path):
+    (tmp_path / "arm.toml").write_text(SYSTEM, encoding="utf-8")
+    return str(tmp_path / "arm.toml")
+
+
+def exported(*arguments):
+    return CliRunner().invoke(application, ["export", *map(str, arguments)])
+
+
+def test_quantities_become_one_function_in_c_that_tests_itself(arm, tmp_path):
+    folder = tmp_path / "made" / "here"
+    result = exported(arm, "--quantity", "H", "--quantity", "J_star:lower", "--language", "c", "--name", "both", "-o", folder)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.split() == [f"{folder}/{name}" for name in ("both.c", "both.h", "both_test.c")]
+    runs.said([runs.tool("gcc"), *runs.C_FLAGS, "both.c", "both_test.c", "-o", "test", "-lm"], folder)
+    assert runs.said([folder / "test"], folder) == "both: 20 states, 0 wrong numbers\n"
+
+
+@pytest.mark.parametrize(("language", "file"), [("matlab", "m"), ("python", "py"), ("rust", "rs")])
+def test_other_languages_have_one_file(arm, language, file, tmp_path):
+    result = exported(arm, "-q", "forward_dynamics", "-l", language, "--axes", "inertial", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / f"two_link_forward_dynamics.{file}").read_text(encoding="utf-8")
+    assert "in inertial axes" in text
+    assert "r_0 (3) [m], attitude x, y, z, w (4)" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("-q", "G"), "quantity of a model: expected one of"),
+        (("-q", "J_star:tool"), "frame of"),
+        (("-q", "H", "-q", "H"), "code: expected every name once"),
+        (("-q", "H", "--name", "for"), "name: expected a letter"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_and_nothing_is_written(arm, arguments, sentence, tmp_path):
+    result = exported(arm, *arguments, "-o", tmp_path / "out")
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+    assert "nothing was written" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_in_the_place_of_the_folder_is_left_as_it_is(arm, tmp_path):
+    result = exported(arm, "-q", "H", "-o", arm)
+    assert result.exit_code == 2
+    assert "expected a folder that can be written to" in result.stderr
+    assert (tmp_path / "arm.toml").read_text(encoding="utf-8") == SYSTEM
