@@ -113,10 +113,26 @@ CodeFolder = Annotated[
 FunctionName = Annotated[
     str | None, typer.Option("--name", help="Of the function; that of the system and the quantities without.")
 ]
+Symbols = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--symbols",
+        metavar="PATH",
+        help="Numbers that stay arguments, such as body.link2.mass_kg or joint.*.origin_m; may be given several times.",
+    ),
+]
 Components = Annotated[
     Axes, typer.Option("--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.")
 ]
 Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
+OpenNumbers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--symbols",
+        metavar="PATH",
+        help="Numbers that stay open, such as body.*.mass_kg or joint.elbow.origin_m; may be given several times.",
+    ),
+]
 Methods = Annotated[
     Method,
     typer.Option(
@@ -199,6 +215,7 @@ def derive(
     format: Shown = Format.counts,
     kinematics: Rotations = None,
     method: Methods = Method.wilde,
+    symbols: OpenNumbers = None,
 ) -> None:
     """Count the operations of a system's equations, or show them as a list of Z's and an array, or in a paper's letters."""
     with _reporting("nothing was derived") as screen:
@@ -207,10 +224,12 @@ def derive(
         from ._methods import show_method
 
         if method is not Method.wilde:
-            show_method(screen, file, method.value, quantity or (), format.value, chosen=kinematics)
+            beside = {"--kinematics": kinematics, "--symbols": symbols}
+            show_method(screen, file, method.value, quantity or (), format.value, beside=beside)
             return
         show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
-        show(screen, file, quantity or (), Quaternion() if kinematics is Kinematics.quaternion else DCM())
+        rotations = Quaternion() if kinematics is Kinematics.quaternion else DCM()
+        show(screen, file, quantity or (), rotations, symbols or ())
 
 
 @application.command()
@@ -221,15 +240,17 @@ def export(
     language: Languages = Language.c,
     name: FunctionName = None,
     axes: Components = Axes.base,
+    symbols: Symbols = None,
     kinematics: Rotations = Kinematics.dcm,
 ) -> None:
     """Write a system's equations as one function of C99, MATLAB and Octave, Python with NumPy alone, or Rust."""
     with _reporting("nothing was written") as screen:
         from ..spatial import DCM, Quaternion
-        from ._export import export_quantities
+        from ._export import Equations, export_quantities
 
-        form = DCM() if kinematics is Kinematics.dcm else Quaternion()
-        export_quantities(screen, file, quantity, language, output, name=name, inertial=axes is Axes.inertial, kinematics=form)
+        form, inertial = Quaternion() if kinematics is Kinematics.quaternion else DCM(), axes is Axes.inertial
+        equations = Equations(file, tuple(symbols or ()), form)
+        export_quantities(screen, equations, quantity, language, output, name=name, inertial=inertial)
 
 
 @application.command()

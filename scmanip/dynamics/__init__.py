@@ -29,8 +29,10 @@ from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._base_parameters import BaseParameters as BaseParameters
 from .model._base_parameters import inertial_parameters as inertial_parameters
 from .model._batch import Batch as Batch
+from .model._carrying import not_carried as not_carried
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
+from .model._derivative import Derivative as Derivative
 from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
 from .model._motion_of_numbers import MotionOfNumbers as MotionOfNumbers

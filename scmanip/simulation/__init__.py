@@ -55,3 +55,4 @@ from .switching._switch import Switch as Switch
 from .switching._switch import push_off_problems as push_off_problems
 from .switching._switch import sets_after as sets_after
 from .switching._switch import switch_problems as switch_problems
+from .switching._switch import unknown_problems as unknown_problems

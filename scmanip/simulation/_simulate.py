@@ -28,7 +28,7 @@ from .record._history import History
 from .record._record import record
 from .switching._course import Course
 from .switching._going_on import supposed
-from .switching._switch import Switch, switch_problems
+from .switching._switch import Switch, sets_after, switch_problems, unknown_problems
 
 Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
 
@@ -98,6 +98,7 @@ def simulate(
         progress=progress,
     )
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
+    refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
     expect("patient", patient, bool, "True or False")
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches, patient=patient).flown()

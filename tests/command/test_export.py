@@ -36,6 +36,13 @@ def test_other_languages_have_one_file(arm, language, file, tmp_path):
     assert "r_0 (3) [m], attitude x, y, z, w (4)" in " ".join(text.split())
 
 
+def test_numbers_may_stay_arguments(arm, tmp_path):
+    result = exported(arm, "-q", "H", "-l", "python", "--symbols", "body.*.mass_kg", "--name", "open", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "open.py").read_text(encoding="utf-8")
+    assert "def open(body_base_mass_kg, body_upper_mass_kg, body_lower_mass_kg, q):" in text
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -43,6 +50,7 @@ def test_other_languages_have_one_file(arm, language, file, tmp_path):
         (("-q", "J_star:tool"), "frame of"),
         (("-q", "H", "-q", "H"), "code: expected every name once"),
         (("-q", "H", "--name", "for"), "name: expected a letter"),
+        (("-q", "H", "--symbols", "body.base.colour"), "body.base.colour: expected one of mass_kg"),
     ],
 )
 def test_what_cannot_be_exported_is_said_and_nothing_is_written(arm, arguments, sentence, tmp_path):

@@ -1,6 +1,7 @@
 """Quantities as code of other languages: the numbers of the model, and every argument said in the header."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -57,6 +58,30 @@ def test_the_header_says_shape_unit_and_order_of_every_argument():
     assert "inverse_dynamics_tau = inverse_dynamics.tau, out, shape (2,): forces of joints: arm [N m], slide [N]" in said
     order = re.findall(r"double (\w+)\[", header)
     assert order == ["q", "qdot", "omega_0", "udot", "H", "inverse_dynamics_wrench", "inverse_dynamics_tau"]
+
+
+def test_open_numbers_are_arguments_with_their_paths_units_and_values(tmp_path):
+    symbolic = derive(two_links(), symbols=["body.upper.mass_kg", "joint.slide.origin_m", "body.lower.inertia_kg_m2"])
+    written = symbolic.code("c", "H", name="open")
+    assert passes(written, tmp_path)
+    header = written.files["open.h"]
+    said = " ".join(header.replace("\n *", "").split())
+    assert "body_upper_mass_kg = body.upper.mass_kg, in, shape (): [kg], nominally 3.0" in said
+    assert "joint_slide_origin_m = joint.slide.origin_m, in, shape (3,): [m], nominally [1.0, 0.0, 0.0]" in said
+    assert re.findall(r"double (\w+)", header) == [
+        "body_upper_mass_kg", "body_lower_inertia_kg_m2", "joint_slide_origin_m", "q", "H",
+    ]  # fmt: skip
+
+
+def test_open_numbers_of_hostile_names_are_told_by_where_they_stand(tmp_path):
+    base, *bodies = two_links().bodies
+    lower = replace(bodies[1], name=HOSTILE)
+    system = System("small", base, [bodies[0], lower], [])
+    written = derive(system, symbols=["body.*.mass_kg"]).code("c", "Hm", name="open")
+    assert passes(written, tmp_path)
+    text = "\n".join(written.files.values())
+    assert "evil" not in text
+    assert re.search(r"value_\d, in, shape \(\): mass_kg of body number 3 \[kg\], nominally 2.0", text)
 
 
 def test_a_function_is_called_after_system_and_quantity():

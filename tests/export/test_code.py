@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput
-from scmanip.export import LANGUAGES, code
+from scmanip.export import LANGUAGES, _pieces, code
 from scmanip.symbolic import arctan2, less, maximum, minimum, record, select
 
 from ..symbolic.expressions import random_expression
@@ -71,6 +71,32 @@ def test_random_programs_are_written_as_they_are(language, seed, tmp_path):
     written.save(tmp_path)
     inputs = states(program, 30, seed)
     agree(runs.RUN[language](written, program, inputs, tmp_path), program.evaluate(*inputs))
+
+
+@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.slow] * (k > 0)) for k in range(4)])
+def test_a_long_program_is_several_functions_that_hand_numbers_on(language, seed, tmp_path, monkeypatch):
+    monkeypatch.setattr(_pieces, "LONG", 30)
+    monkeypatch.setattr(_pieces, "PIECE", 7)
+    program = record({"x": (4,)}, random_expression(np.random.default_rng(seed), length=150))
+    written = code(program, language, name="expression")
+    assert f"z_part{-(-len(program.only('y').steps) // 7)}(" in written.text
+    written.save(tmp_path)
+    inputs = states(program, 30, seed)
+    agree(runs.RUN[language](written, program, inputs, tmp_path), program.evaluate(*inputs))
+
+
+def test_memory_of_pieces_is_used_again():
+    x = record({"x": (40,)}, lambda x: {"y": sum_of_waves(x)})
+    cut = _pieces.Pieces.of(x, whole=False)
+    assert len(cut.left) > 4
+    assert cut.memory < sum(map(len, cut.left)) / 2
+
+
+def sum_of_waves(x):
+    for k in range(60):
+        x = np.sin(x + (k + 1) * np.roll(x, 1))
+    return x
 
 
 def test_c_tests_itself_on_twenty_states(tmp_path):

@@ -1,10 +1,10 @@
-"""The steps of a program as instructions, in program order."""
+"""Steps of a program as instructions, in program order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from ...symbolic import ListedStep, Program
+from ...symbolic import ListedStep, Program, first_step
 from ._sincos import sine_and_cosine
 from ._writer import Writer
 
@@ -14,27 +14,40 @@ CIRCULAR = frozenset({"sin", "cos", "tan"})
 
 
 class KernelBody:
-    """Writes the steps; knows by which text each value number is called.
+    """Writes steps; knows by which text each value number is called.
 
     writer : receives the instructions
-    inputs : names of the loaded inputs, flattened
+    names : of the values that exist before the first step, by their numbers
+    first : number of the value of the first step; steps : those to be written
+    elsewhere : returns the name of a value that neither `names` nor the steps have
     """
 
-    def __init__(self, writer: Writer, program: Program, inputs: Sequence[str]) -> None:
-        self._writer, self._program = writer, program
-        self._names = [*inputs, *map(writer.constant, program.constants)]
+    def __init__(
+        self,
+        writer: Writer,
+        names: Mapping[int, str],
+        first: int,
+        steps: Sequence[ListedStep],
+        elsewhere: Callable[[int], str] | None = None,
+    ) -> None:
+        self._writer, self._first, self._steps, self._elsewhere = writer, first, steps, elsewhere
+        self._names = dict(names)
         self._circular: dict[int, tuple[str, str]] = {}
         self._conditions: dict[int, str] = {}
         self._wanted: dict[int, set[str]] = {}
-        for step in program.steps:
+        for step in steps:
             if step.op in CIRCULAR:
                 self._wanted.setdefault(step.args[0], set()).update(("sin", "cos") if step.op == "tan" else (step.op,))
 
+    @classmethod
+    def of(cls, writer: Writer, program: Program, inputs: Sequence[str]) -> KernelBody:
+        """Return the body of a whole program; inputs : names of the loaded inputs, flattened."""
+        return cls(writer, known_names(writer, program, inputs), first_step(program), program.steps)
+
     def write(self, after_step: Callable[[int], None] | None = None) -> None:
         """Append every step; `after_step` is told the number of each value as soon as it exists."""
-        for step in self._program.steps:
-            number = len(self._names)
-            self._names.append(self._step(step, number))
+        for number, step in enumerate(self._steps, self._first):
+            self._names[number] = self._step(step, number)
             if after_step is not None:
                 after_step(number)
 
@@ -43,6 +56,8 @@ class KernelBody:
         if number in self._conditions and not self._names[number]:
             writer = self._writer
             self._names[number] = writer.value(f"uitofp {writer.truth} {self._conditions[number]} to {writer.type}")
+        if number not in self._names and self._elsewhere is not None:
+            self._names[number] = self._elsewhere(number)
         return self._names[number]
 
     def _step(self, step: ListedStep, number: int) -> str:
@@ -81,3 +96,8 @@ class KernelBody:
         return writer.value(
             f"select {writer.truth} {test}, {writer.type} {self.name(if_true)}, {writer.type} {self.name(if_false)}"
         )
+
+
+def known_names(writer: Writer, program: Program, inputs: Sequence[str]) -> dict[int, str]:
+    """Return the texts of inputs and constants by their numbers."""
+    return dict(enumerate([*inputs, *map(writer.constant, program.constants)]))

@@ -6,7 +6,6 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-LONG = 40_000  # lines of IR; code generation takes time with their square: five seconds here, two minutes at 190 000
 HALF_WIDTH = frozenset({"znver4"})  # executes eight lanes as twice four: four with half the spilling were measured faster
 
 
@@ -27,25 +26,24 @@ class Host:
     fused: bool
     versions: str
 
-    def machine(self, opt: int = 2) -> Any:
+    def machine(self) -> Any:
         """Return a new LLVM target machine; an engine consumes the one it gets."""
         import llvmlite.binding as llvm
 
         target = llvm.Target.from_triple(self.triple)
-        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=opt, reloc="pic", codemodel="small")
+        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=2, reloc="pic", codemodel="small")
 
     def object_code(self, source: str) -> bytes:
         """Return the object file of IR text.
 
         LLVM's middle passes are left out: a recorded program holds nothing that they would find. They cost a quarter of
-        the time and gained nothing; the passes of code generation do the work. For a very long program they are left out
-        too: the code is some five times slower, and there in a second instead of minutes.
+        the time and gained nothing; the passes of code generation do the work.
         """
         import llvmlite.binding as llvm
 
         module = llvm.parse_assembly(source)
         module.triple = self.triple
-        return bytes(self.machine(0 if source.count("\n") > LONG else 2).emit_object(module))
+        return bytes(self.machine().emit_object(module))
 
 
 @functools.cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...symbolic import Program
 from ._body import KernelBody
+from ._pieces import Pieces
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "many"
@@ -21,21 +22,36 @@ def many_states_source(program: Program, lanes: int, fused: bool) -> str:
     writer = Writer(lanes, fused)
     count = len(program.inputs) + len(program.outputs)
     _begin(writer, count)
-    body = KernelBody(writer, program, _loads(writer, program))
-    pending = _pending_stores(program, lanes)
-    body.write(lambda number: _store_finished(writer, body, pending, number))
-    for store in (store for stores in pending.values() for store in stores):
-        store.write(writer, body)
+    inputs, stores = _loads(writer, program), _stores(program, lanes)
+    pieces: list[str] = []
+    if Pieces.needed(program):
+        parameters = "ptr %arrays, ptr %strides, i64 %case"
+        pieces = Pieces(program, stores).write(writer, inputs, parameters, lambda piece: _rows(piece, program))
+    else:
+        _write_whole(writer, KernelBody.of(writer, program, inputs), stores)
     _end(writer)
     header = f"define void @{NAME}(ptr %arrays, ptr %strides, i64 %first, i64 %end) nounwind {{"
-    return "\n".join([header, "entry:", *writer.lines, "}", *declarations(writer.used), COLD_METADATA, ""])
+    return "\n".join([header, "entry:", *writer.lines, "}", *pieces, *declarations(writer.used), COLD_METADATA, ""])
+
+
+def _write_whole(writer: Writer, body: KernelBody, stores: list[_Store]) -> None:
+    """Append the steps, and every store as soon as its values exist."""
+    pending: dict[int, list[_Store]] = {}
+    for store in stores:
+        pending.setdefault(max(store.values), []).append(store)
+
+    def store_finished(number: int) -> None:
+        for store in pending.pop(number, []):
+            store.write(writer, body)
+
+    body.write(store_finished)
+    for number in list(pending):
+        store_finished(number)
 
 
 def _begin(writer: Writer, count: int) -> None:
     for array in range(count):
-        for kind, table, type_ in (("array", "%arrays", "ptr"), ("stride", "%strides", "i64")):
-            slot = writer.value(f"getelementptr {type_}, ptr {table}, i64 {array}")
-            writer.line(f"%{kind}{array} = load {type_}, ptr {slot}, align 8")
+        _array(writer, array)
     writer.line(f"%last = sub i64 %end, {writer.lanes}")
     writer.line("br label %cases")
     writer.start("cases")
@@ -43,10 +59,27 @@ def _begin(writer: Writer, count: int) -> None:
     writer.line("%whole = icmp slt i64 %reached, %last")
     writer.line("%case = select i1 %whole, i64 %reached, i64 %last")
     for array in range(count):
-        offset = writer.value(f"mul i64 %case, %stride{array}")
-        writer.line(f"%row{array}_0 = getelementptr i8, ptr %array{array}, i64 {offset}")
-        for lane in range(1, writer.lanes):
-            writer.line(f"%row{array}_{lane} = getelementptr i8, ptr %row{array}_{lane - 1}, i64 %stride{array}")
+        _row_of_every_lane(writer, array)
+
+
+def _array(writer: Writer, array: int) -> None:
+    for kind, table, type_ in (("array", "%arrays", "ptr"), ("stride", "%strides", "i64")):
+        slot = writer.value(f"getelementptr {type_}, ptr {table}, i64 {array}")
+        writer.line(f"%{kind}{array} = load {type_}, ptr {slot}, align 8")
+
+
+def _row_of_every_lane(writer: Writer, array: int) -> None:
+    offset = writer.value(f"mul i64 %case, %stride{array}")
+    writer.line(f"%row{array}_0 = getelementptr i8, ptr %array{array}, i64 {offset}")
+    for lane in range(1, writer.lanes):
+        writer.line(f"%row{array}_{lane} = getelementptr i8, ptr %row{array}_{lane - 1}, i64 %stride{array}")
+
+
+def _rows(writer: Writer, program: Program) -> None:
+    """Append where the outputs of the cases are."""
+    for number in range(len(program.outputs)):
+        _array(writer, len(program.inputs) + number)
+        _row_of_every_lane(writer, len(program.inputs) + number)
 
 
 def _end(writer: Writer) -> None:
@@ -151,16 +184,10 @@ class _Store:
         return writer.value(f"shufflevector {writer.type} {vector}, {writer.type} poison, {mask}")
 
 
-def _pending_stores(program: Program, lanes: int) -> dict[int, list[_Store]]:
-    """Return the stores of all outputs by the value that completes them."""
-    pending: dict[int, list[_Store]] = {}
-    for number, output in enumerate(program.outputs):
-        for first, width in _groups(len(output.values), lanes):
-            store = _Store(len(program.inputs) + number, first, output.values[first : first + width])
-            pending.setdefault(max(store.values), []).append(store)
-    return pending
-
-
-def _store_finished(writer: Writer, body: KernelBody, pending: dict[int, list[_Store]], number: int) -> None:
-    for store in pending.pop(number, []):
-        store.write(writer, body)
+def _stores(program: Program, lanes: int) -> list[_Store]:
+    """Return the stores of all outputs."""
+    return [
+        _Store(len(program.inputs) + number, first, output.values[first : first + width])
+        for number, output in enumerate(program.outputs)
+        for first, width in _groups(len(output.values), lanes)
+    ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ...symbolic import Program
 from ._body import KernelBody
 from ._code import Value
 from ._flow import Flow
+from ._pieces import Pieces
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "one"
@@ -18,9 +21,17 @@ def one_state_source(program: Program, fused: bool) -> str:
     `arrays` points to the addresses of the inputs, then of the outputs; `strides` to the bytes from case to case.
     """
     writer = Writer(lanes=1, fused=fused)
-    body = KernelBody(writer, program, _loads(writer, program))
-    body.write()
-    _stores(writer, program, body)
+    inputs, stores = _loads(writer, program), _stores(program)
+    pieces: list[str] = []
+    if Pieces.needed(program):
+        _addresses(writer, program)
+        pieces = Pieces(program, stores).write(writer, inputs, "ptr %arrays", lambda piece: _addresses(piece, program))
+    else:
+        body = KernelBody.of(writer, program, inputs)
+        body.write()
+        _addresses(writer, program)
+        for store in stores:
+            store.write(writer, body)
     return "\n".join(
         [
             f"define void @{NAME}(ptr %arrays) nounwind {{",
@@ -28,6 +39,7 @@ def one_state_source(program: Program, fused: bool) -> str:
             *writer.lines,
             "  ret void",
             "}",
+            *pieces,
             *_loop(len(program.inputs) + len(program.outputs)),
             *declarations(writer.used),
             COLD_METADATA,
@@ -55,13 +67,30 @@ def _loads(writer: Writer, program: Program) -> list[str]:
     return names
 
 
-def _stores(writer: Writer, program: Program, body: KernelBody) -> None:
-    values = [[body.name(number) for number in output.values] for output in program.outputs]
-    addresses = [_address(writer, len(program.inputs) + number) for number in range(len(program.outputs))]
-    for address, names in zip(addresses, values, strict=True):
-        for entry, name in enumerate(names):
-            place = writer.value(f"getelementptr double, ptr {address}, i64 {entry}")
-            writer.line(f"store double {name}, ptr {place}, align 8")
+def _addresses(writer: Writer, program: Program) -> None:
+    """Append the addresses of the outputs."""
+    for number in range(len(program.outputs)):
+        slot = writer.value(f"getelementptr ptr, ptr %arrays, i64 {len(program.inputs) + number}")
+        writer.line(f"%output{number} = load ptr, ptr {slot}, align 8")
+
+
+@dataclass(frozen=True)
+class _Store:
+    """An entry of an output."""
+
+    output: int
+    entry: int
+    values: tuple[int]
+
+    def write(self, writer: Writer, body: KernelBody) -> None:
+        name = body.name(self.values[0])
+        place = writer.value(f"getelementptr double, ptr %output{self.output}, i64 {self.entry}")
+        writer.line(f"store double {name}, ptr {place}, align 8")
+
+
+def _stores(program: Program) -> list[_Store]:
+    outputs = enumerate(program.outputs)
+    return [_Store(number, entry, (value,)) for number, output in outputs for entry, value in enumerate(output.values)]
 
 
 def _loop(arrays: int) -> list[str]:

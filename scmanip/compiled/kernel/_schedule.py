@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from ...symbolic import Program
+from ...symbolic import Program, first_step
+from ._pieces import Pieces
 
 WINDOW = 512  # steps of the recorded order to choose from; more keep more values waiting, and registers are few
 CYCLES = {"div": 13, "sqrt": 13, "sin": 30, "cos": 30, "neg": 1}
@@ -16,9 +17,12 @@ def scheduled(program: Program) -> Program:
     """Return the same program with its steps in another order.
 
     A processor looks ahead some hundred instructions, a recursion's chains of results are longer. The next step is the
-    one that the longest chain waits for, among those that can be carried out and are at most WINDOW steps away.
+    one that the longest chain waits for, among those that can be carried out and are at most WINDOW steps away. A program in
+    pieces stays in the recorded order, in which few values wait from one piece for another.
     """
-    return program.in_order(_order(program, sum(item.size for item in program.inputs) + len(program.constants)))
+    if Pieces.needed(program):
+        return program
+    return program.in_order(_order(program, first_step(program)))
 
 
 def _order(program: Program, first: int) -> Iterator[int]:

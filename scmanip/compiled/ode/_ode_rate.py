@@ -9,6 +9,7 @@ from functools import cached_property
 from ...errors import Problem, refuse
 from ...symbolic import Input, Program
 from ..kernel._body import KernelBody
+from ..kernel._pieces import Pieces
 from ..kernel._schedule import scheduled
 from ..kernel._writer import COLD_METADATA, Writer, declarations
 from ._ode_layout import OdeLayout
@@ -86,16 +87,39 @@ def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:
     """Return LLVM IR with `rate(t, y, parameters, ydot, alarm)`; y and ydot are areas of a `OdeLayout`, the others dense."""
     writer = Writer(lanes, fused)
     program, layout = scheduled(ode.program), ode.layout(lanes)
-    body = KernelBody(writer, program, list(_loads(ode, writer, layout)))
-    body.write()
-    for output in program.outputs:
-        names = [body.name(number) for number in output.values]
-        for entry, name in enumerate(names):
-            place = _place(writer, f"%{output.name}", layout.place(entry) if output.name == RATE else entry)
-            writer.line(f"store {writer.type} {name}, ptr {place}, align 8")
+    inputs, stores = list(_loads(ode, writer, layout)), _stores(program, layout)
+    pieces: list[str] = []
+    if Pieces.needed(program):
+        pieces = Pieces(program, stores).write(writer, inputs, f"ptr %{RATE}, ptr %{ALARM}", lambda piece: None)
+    else:
+        body = KernelBody.of(writer, program, inputs)
+        body.write()
+        for store in stores:
+            store.write(writer, body)
     head = f"define void @{NAME}(double %t, ptr %{STATE}, ptr %parameters, ptr %{RATE}, ptr %{ALARM}) nounwind {{"
-    lines = [head, "entry:", *writer.lines, "  ret void", "}"]
+    lines = [head, "entry:", *writer.lines, "  ret void", "}", *pieces]
     return "\n".join([*lines, *declarations(writer.used), COLD_METADATA, ""])
+
+
+@dataclass(frozen=True)
+class _Store:
+    """An entry of an output."""
+
+    output: str
+    place: int
+    values: tuple[int]
+
+    def write(self, writer: Writer, body: KernelBody) -> None:
+        name = body.name(self.values[0])
+        writer.line(f"store {writer.type} {name}, ptr {_place(writer, f'%{self.output}', self.place)}, align 8")
+
+
+def _stores(program: Program, layout: OdeLayout) -> list[_Store]:
+    return [
+        _Store(output.name, layout.place(entry) if output.name == RATE else entry, (value,))
+        for output in program.outputs
+        for entry, value in enumerate(output.values)
+    ]
 
 
 def _loads(ode: OdeProgram, writer: Writer, layout: OdeLayout) -> Iterator[str]:

@@ -41,6 +41,11 @@ class SymbolicQuantity:
         """What one evaluation costs."""
         return self.program.operations
 
+    @cached_property
+    def hoisted(self) -> tuple[Program, Program]:
+        """What the open numbers alone decide, to be done once for many states, and the rest; see `Program.hoisted`."""
+        return self.program.hoisted([name for name in self.derivation.numbers if name in self.program.used_inputs])
+
     @property
     def choice(self) -> Choice:
         """How it is computed, and what that and every other way would cost."""
