@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...spatial import Array
+from ...spatial import Array, cross
 from ...system import Motion
 from ..sums._parameters import Parameters
 
@@ -48,4 +48,5 @@ def _seen_from(parameters: Parameters, i: int, axis: Array) -> tuple[int, Array]
 
 
 def _parallel(a: Array, b: Array) -> bool:
-    return bool(np.linalg.norm(np.cross(a, b)) <= PARALLEL * np.linalg.norm(a) * np.linalg.norm(b))
+    across = cross(a, b)
+    return bool(across @ across <= PARALLEL**2 * (a @ a) * (b @ b))
