@@ -15,6 +15,7 @@ from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
 from ...system import System, given_values
+from ..checks._unit_quaternions import UnitQuaternions
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
@@ -24,7 +25,6 @@ from ._family import Family
 from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference
 from ._quantities import Inputs, input_sizes
-from ._unit_quaternions import UnitQuaternions
 
 Function = Callable[..., None]
 PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
