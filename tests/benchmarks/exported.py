@@ -13,11 +13,10 @@ import numpy as np
 
 from scmanip.compiled import compile_program
 from scmanip.compiled.kernel._host import host
-from scmanip.control import ComputedTorque
+from scmanip.control import ComputedTorque, program_of
 from scmanip.dynamics import Model
 from scmanip.export import code
-from scmanip.guidance import JointReference
-from scmanip.symbolic import Program, record
+from scmanip.symbolic import Program
 
 from .agreement import check, relative
 from .arms import forces, states
@@ -39,10 +38,10 @@ def exported(model: Model, pace: Pace) -> Section:
     if not shutil.which("gcc"):
         return Section(title, ["no gcc on this machine"])
     x, tau = states(model.system, CASES), forces(model.system, CASES)
-    given = {"x": x.x, "tau": tau, "q_D": x.q[::-1].copy(), "qdot_D": x.qdot[::-1].copy()}
+    given = {"x": x.x, "tau": tau, "q_D": x.q[::-1].copy(), "qdot_D": x.qdot[::-1].copy(), "qddot_D": 0 * x.q}
     programs = {
         "forward dynamics": model.symbolic.derivation.packed_program(["forward_dynamics"]),
-        "computed torque": computed_torque(model),
+        "computed torque": program_of(ComputedTorque(model, K_P=2.0, K_D=3.0)),
     }
     rows, verdicts = [], []
     with TemporaryDirectory() as folder:
@@ -55,16 +54,6 @@ def exported(model: Model, pace: Pace) -> Section:
             verdicts.append(at_most(f"exported C of {label} over our machine code", ratios[-1], 1.3, "{:.2f}x"))
     head = ("ns, best turn, compiled loop", "steps", "ours", *(f"gcc {name}" for name in FLAGS), *FLAGS)
     return Section(title, [*table(head, rows), "", f"Recommended: gcc {FLAGS['recommended']}."], verdicts)
-
-
-def computed_torque(model: Model) -> Program:
-    """Return the law of [Wilde2018] eqs 112 and 115 with the gains 2 and 3 as a program of the state and of what is wanted."""
-    law, N = ComputedTorque(model, K_P=2.0, K_D=3.0).recorded(), model.layout.N
-
-    def force(x: np.ndarray, q_D: np.ndarray, qdot_D: np.ndarray) -> dict[str, np.ndarray]:
-        return {"tau": law.force(x, JointReference(q_D, qdot_D, np.zeros(N)), law.numbers)}
-
-    return record({"x": (model.layout.n_x,), "q_D": (N,), "qdot_D": (N,)}, force)
 
 
 def _times(program: Program, given: Mapping[str, np.ndarray], folder: Path, pace: Pace) -> list[float]:
