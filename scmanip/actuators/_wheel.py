@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ..spatial import Array
+from ..spatial import Array, bounded
+from ..symbolic import minimum
 from ._actuator import StateEntry
 from ._quantity import Axis, Coefficient, Name, Positive
 from ._turner import Turner
@@ -98,7 +100,9 @@ class Wheel(Turner):
     @property
     def largest_states(self) -> tuple[float, ...]:
         """The speed at which it meets its limit of speed or of momentum, whichever is lower."""
-        return (min(self.speed_rad_s, self.momentum_Nms / self.inertia_kg_m2),)
+        by_momentum = self.momentum_Nms / self.inertia_kg_m2 if bounded(self.momentum_Nms) else np.inf
+        limits = [limit for limit in (self.speed_rad_s, by_momentum) if bounded(limit)]
+        return (reduce(minimum, limits) if limits else np.inf,)
 
     def __repr__(self) -> str:
         return f"Wheel({self.name!r}, inertia_kg_m2={self.inertia_kg_m2:g})"

@@ -32,6 +32,7 @@ from .model._batch import Batch as Batch
 from .model._carrying import not_carried as not_carried
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
+from .model._derivative import Derivative as Derivative
 from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
 from .model._motion_of_numbers import MotionOfNumbers as MotionOfNumbers

@@ -416,15 +416,15 @@ class Plant:
         books : (n_books,) what is integrated beside the state, until now
         given : `inputs`, where they are some of a program
         """
-        layout, system, given = self.model.layout, self.model.system, self.inputs if given is None else given
+        layout, given = self.model.layout, self.inputs if given is None else given
         acting = self.loading.acting(now, t, given["clock"])
         tau, wrench = self._applied(force, acting)
         reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints or self.closed else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
-        motors = (
-            turner_motors(system, now, turning, udot[layout.base_angular]) if layout.states else TurnerMotors(turning, turning)
-        )
+        motors = TurnerMotors(turning, turning)
+        if layout.states:
+            motors = turner_motors(now.system, now, turning, udot[layout.base_angular])
         lost = 0.0 if acting is None else acting.lost
         if reaction is not None and reaction.slip is not None:
             lost = lost - reaction.slip @ now.u
@@ -646,7 +646,7 @@ class Plant:
 
     @cached_property
     def _actuator_books(self) -> ActuatorBooks:
-        return ActuatorBooks(self.model.system, pushed=self.mode.pushed, burns=self.burns)
+        return ActuatorBooks(pushed=self.mode.pushed, burns=self.burns)
 
     def __repr__(self) -> str:
         more = f", loads={list(self.loads)!r}" if self.loads else ""

@@ -103,7 +103,14 @@ class Program(Listing):
 
     def moved(self, arrays: Sequence[Any], rates: Sequence[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """Return every output and its rate for one array per input, and its rate, over any scalar, recorded ones too."""
-        return moved(self, arrays, rates)
+        values, (found,) = moved(self, arrays, [rates])
+        return list(zip(values, found, strict=True))
+
+    def moved_each(
+        self, arrays: Sequence[Any], each: Sequence[Sequence[Any]]
+    ) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
+        """Return every output, and per direction its rate; each : directions, of one rate per input."""
+        return moved(self, arrays, each)
 
     def sympy(self, output: str | None = None, names: Names | None = None) -> ZForm:
         """Return an output (the first, unless said) as SymPy sees it: its Z's in `.z` and the array in `.matrix`.

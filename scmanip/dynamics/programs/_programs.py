@@ -94,11 +94,16 @@ class Programs:
         """The values of what is an input of every program, in order."""
         return tuple(self.derivation.numbers.values())
 
+    def recorded_only(self, what: str) -> None:
+        """Raise `InvalidInput` unless there are programs."""
+        if not isinstance(self.implementation, Full):
+            raise InvalidInput(Problem(what, "a model with Full()", repr(self.implementation)))
+
     def _refuse_recorded(self, names: Sequence[str]) -> None:
         """Raise `InvalidInput` for quantities that only programs give."""
         for asked in self.derivation.asked(names):
             if asked.quantity.source in PAIRED | REGRESSORS:
-                raise InvalidInput(Problem(asked.text, "a model with Full()", repr(self.implementation)))
+                self.recorded_only(asked.text)
 
     def _guarded(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return `function`, which checks joint quaternions where there are any."""

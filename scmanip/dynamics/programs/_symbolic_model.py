@@ -159,7 +159,7 @@ def derive(
     expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
     inertia = FoldedInertia() if inertia is None else inertia
     opened = system.numbers(symbols)
-    refuse(_twice_open(inertia.patterns, opened), InvalidInput)
+    refuse([*_twice_open(inertia.patterns, opened), *_shape_problems(system, opened)], InvalidInput)
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
@@ -174,3 +174,11 @@ def _twice_open(patterns: Iterable[str], symbols: Iterable[str]) -> list[Problem
     keys = {pattern.rpartition(".")[2] for pattern in patterns}
     twice = [path for path in symbols if path.startswith("body.") and path.rpartition(".")[2].partition("[")[0] in keys]
     return [Problem("symbols", "numbers that are not in the table of RunTimeInertia()", path) for path in twice]
+
+
+def _shape_problems(system: System, symbols: Iterable[str]) -> list[Problem]:
+    """Return which symbols say where shapes are and how large, which contacts take as they find them."""
+    frames = {f"frame.{shape.frame}.origin_m" for shape in system.shapes}
+    closed = [path for path in symbols if path.startswith("shape.") or path.partition("[")[0] in frames]
+    hint = "contacts take shapes, and the frames on which they sit, as they are"
+    return [Problem("symbols", "numbers that no shape depends on", path, hint=hint) for path in closed]

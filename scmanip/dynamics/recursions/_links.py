@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...spatial import Array, as_known, present, transpose
+from ...spatial import Array, as_known, present, scalar_type, transpose
 from ...system import Motion
 from ..sums._parameters import Parameters
 from ..sums._results import Point
@@ -102,10 +102,10 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
 
 def _handed_to_parent(links: Links, i: int) -> Links:
     """Return the links with everything of body i that its parent may carry as well on the parent."""
-    parent, m, ms, K = links.parameters.parent[i], links.m.copy(), links.ms.copy(), links.K.copy()
-    own = as_known(ms[i]), as_known(K[i])
-    rod = links.motions[i].of_parent(m[i], *own)
+    parent, own = links.parameters.parent[i], (as_known(links.ms[i]), as_known(links.K[i]))
+    rod = links.motions[i].of_parent(links.m[i], *own)
     R, o = links.dcm[i], links.origin[i]
+    m, ms, K = (array.astype(scalar_type(array, o, *rod)) for array in (links.m, links.ms, links.K))
     moved = R @ rod[1]
     m[parent], ms[parent] = m[parent] + rod[0], ms[parent] + moved + rod[0] * o
     K[parent] = K[parent] + R @ rod[2] @ R.T + np.outer(moved, o) + np.outer(o, moved) + rod[0] * np.outer(o, o)
