@@ -13,9 +13,10 @@ import numpy as np
 
 from scmanip.compiled import compile_program
 from scmanip.compiled.kernel._host import host
-from scmanip.control import ComputedTorque, program_of
+from scmanip.control import ComputedTorque, ResolvedRate, Sampled, Saturated, WithFeedforward, program_of
 from scmanip.dynamics import Model
 from scmanip.export import code
+from scmanip.guidance import PoseReference
 from scmanip.symbolic import Program
 
 from .agreement import check, relative
@@ -33,15 +34,19 @@ TOLERANCE = 1e-12
 
 
 def exported(model: Model, pace: Pace) -> Section:
-    """Return the times of both for forward dynamics and computed torque once they agree."""
+    """Return the times of both for forward dynamics and laws once they agree."""
     title = "Exported C against our machine code"
     if not shutil.which("gcc"):
         return Section(title, ["no gcc on this machine"])
     x, tau = states(model.system, CASES), forces(model.system, CASES)
-    given = {"x": x.x, "tau": tau, "q_D": x.q[::-1].copy(), "qdot_D": x.qdot[::-1].copy(), "qddot_D": 0 * x.q}
+    given = {"x": x.x, "tau": tau, "q_D": x.q[::-1].copy(), "qdot_D": x.qdot[::-1].copy(), "qddot_D": 0 * x.qdot}
+    given |= {"position_m": x.r_0[::-1].copy(), "twist": x.u[::-1, :6].copy(), "twist_dot": 0 * x.u[:, :6]}
+    led = PoseReference("tip", np.zeros(3), None, np.zeros(6), np.zeros(6))
+    rates = ResolvedRate(WithFeedforward(ComputedTorque(model, K_P=0.0, K_D=2.0)))
     programs = {
         "forward dynamics": model.symbolic.derivation.packed_program(["forward_dynamics"]),
         "computed torque": program_of(ComputedTorque(model, K_P=2.0, K_D=3.0)),
+        "sampled resolved rate": program_of(Sampled(Saturated(rates, 1e6), rate_Hz=20.0), sample=led),
     }
     rows, verdicts = [], []
     with TemporaryDirectory() as folder:
