@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from ..spatial import Array
 from ._body import Body
+from ._c99_sines import NAMES, RESERVED, sines
 from ._examples import COUNT, Examples
 from ._language import Language
 from ._routine import Argument, Routine
@@ -28,7 +29,8 @@ FUNCTIONS = (
 class C99(Language):
     """C99 with `math.h` alone."""
 
-    reserved = frozenset(f"{KEYWORDS} {FUNCTIONS}".split())
+    reserved = frozenset((*f"{KEYWORDS} {FUNCTIONS}".split(), *RESERVED))
+    own: ClassVar[Mapping[str, str]] = {op: f"{name}(arg_0)" for op, name in NAMES.items()}
     infinite, not_a_number = "HUGE_VAL", "NAN"
     whole = False
 
@@ -61,7 +63,8 @@ class C99(Language):
             calls = [f"    double z[{body.memory}];", *(f"    z_part{k}({given});" for k in range(1, len(body.pieces) + 1))]
         read = routine.program.used_inputs
         idle = [a.name for a in routine.inputs if a.given not in read] + [a.name for a in routine.outputs if not a.size]
-        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", *parts, _prototype(routine), "{"]
+        used = {step.op for step in routine.program.steps}
+        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", *sines(used), *parts, _prototype(routine), "{"]
         return "\n".join([*head, *_unused(idle), *calls, *ends, "}", ""])
 
 

@@ -15,6 +15,7 @@ from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState,
 from ...impacts import Bilateral, Contacts, Restitution, Touch
 from ...spatial import Array, Selection, dcm_from_quaternion, pivots, positive_problems, selection
 from ...system import State
+from ..checks._gimbal_lock import check_unlocked
 from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
 from ..constraints._imposition import imposed
@@ -24,7 +25,6 @@ from ..constraints._stack import Stack
 from ..constraints._touch_rows import touch_rows
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
-from ..programs._gimbal_lock import check_unlocked
 from ._component import Component, MassProperties
 from ._constrained_programs import ConstrainedPrograms
 from ._imposed_each import ImposedEach, ImpositionOfEach
