@@ -21,6 +21,7 @@ from .events._lasting import Lasting as Lasting
 from .events._limit_passage import LimitPassage as LimitPassage
 from .events._meeting import Meeting as Meeting
 from .events._outcome import Outcome as Outcome
+from .events._rechosen import Rechosen as Rechosen
 from .events._switched import Switched as Switched
 from .integrators._dop853 import DOP853 as DOP853
 from .integrators._fixed_step import RK4 as RK4

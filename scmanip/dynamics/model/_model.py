@@ -15,6 +15,7 @@ from ...export import Code
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, Number, State, System
+from ..checks._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..constraints._stack import Stack
 from ..programs._derivation import INERTIA
 from ..programs._design_derivatives import DesignDerivatives
@@ -32,7 +33,6 @@ from ..programs._door import (
 )
 from ..programs._exported import exported
 from ..programs._family import Family
-from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
 from ..programs._quantities import QUANTITIES, wanted
@@ -195,7 +195,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return card(self._programs)
 
     def with_inertia_of(self, system: System) -> Model:
-        """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
+        """Return the model of other hardware that differs in inputs of programs at most; nothing is recompiled.
+
+        Those are the inertias with `RunTimeInertia`, and what is in `symbols`. Raises `InvalidInput`.
+        """
         return self._with(self._programs.with_inertia_of(system))
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Model:

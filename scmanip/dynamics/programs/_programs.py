@@ -15,16 +15,16 @@ from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
 from ...system import System, given_values
+from ..checks._unit_quaternions import UnitQuaternions
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
-from ._derivation import INERTIA, Derivation
+from ._derivation import Derivation
 from ._family import Family
 from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference
 from ._quantities import Inputs, input_sizes
-from ._unit_quaternions import UnitQuaternions
 
 Function = Callable[..., None]
 PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
@@ -133,9 +133,9 @@ class Programs:
         return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
 
     def with_inertia_of(self, system: System) -> Programs:
-        """Return the same programs with another system's inertias."""
-        if INERTIA not in self.derivation.numbers:
-            raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
+        """Return the same programs with another system's numbers."""
+        if not self.derivation.numbers:
+            raise InvalidInput(Problem("inertia", "RunTimeInertia(), or symbols", repr(self.derivation.inertia)))
         expect("system", system, System, "a System")
         other = Programs(replace(self.derivation, system=system), self.implementation, self.family)
         if not self.derivation.same_geometry(other.derivation):

@@ -26,6 +26,7 @@ from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
 from ..events._outcome import Outcome
+from ..events._rechosen import Rechosen
 from ..events._switched import Switched
 from ._events import Occurrence
 
@@ -62,6 +63,7 @@ class History:
     occurrences : those, and limits of actuators that acted, each with its times, found in the steps to 1e-7 of one
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
+    rechosen : where dependent speeds were chosen anew in machine code, `Rechosen`, which changes no motion
     components : (n, n_t) per tree the first of those that loads and constraints join it with then; of all that N acts on 0
     holding : how constraints hold when it ends; None where none does
     constraints : names of all that are imposed then, also of those that slip
@@ -99,6 +101,7 @@ class History:
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
+    rechosen: tuple[Rechosen, ...]
     components: NDArray[np.intp]
     holding: Holding | None
     constraints: tuple[str, ...]

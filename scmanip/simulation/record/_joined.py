@@ -182,6 +182,7 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "occurrences": _happened,
     "passages": _happened,
     "switches": _happened,
+    "rechosen": _happened,
     "external": _books,
     "demand": _books,
 }

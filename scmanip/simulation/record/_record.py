@@ -186,6 +186,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
     "switches": lambda books: (),
+    "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
     "demand": lambda books: books.shares.demand(),
