@@ -51,6 +51,9 @@ class Derivation:
     symbols: tuple[str, ...] = ()
     table: Array | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "_made"}  # that holds recorded scalars
+
     @cached_property
     def numbers(self) -> dict[str, Array]:
         """What is an input of every program, by its name, with the values of this system: inertias first, then the symbols."""
