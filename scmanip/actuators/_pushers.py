@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiled import CompiledProgram, compile_program
 from ..errors import NumericalFailure
-from ..spatial import Array
+from ..spatial import Array, present, sqrt
 from ..symbolic import less, maximum, minimum, record, select
 from ._active_set import ActiveSet
 from ._pusher import Pusher
@@ -192,9 +192,9 @@ class Pushers:
     @cached_property
     def _scale(self) -> Array:
         """(6,) by which wrenches are divided: the largest force, and it times the longest arm."""
-        force = self.largest_N.max()
-        arm = np.linalg.norm(self.wrench_map[3:], axis=0).max() or 1.0
-        return np.repeat([force, force * arm], 3)
+        force = reduce(maximum, self.largest_N)
+        arm = reduce(maximum, sqrt((self.wrench_map[3:] ** 2).sum(axis=0)))
+        return np.repeat([force, force * (arm if present(arm) else 1.0)], 3)
 
     @cached_property
     def _map(self) -> Array:

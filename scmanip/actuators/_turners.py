@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..channels import Channel
-from ..spatial import SYMBOLS, Array, scalar_type, solve, transpose
+from ..spatial import SYMBOLS, Array, bounded, scalar_type, solve, transpose
 from ..symbolic import less, maximum, minimum, select
 from ._actuator import StateEntry
 from ._turner import Turner
@@ -65,6 +65,11 @@ class Turners:
     def tables(self) -> str:
         """The tables of files that they have, in words."""
         return " and ".join(f"[[{word}]]" for word in dict.fromkeys(turner.kind for turner in self.each))
+
+    def stores(self, path: str) -> bool:
+        """Whether what they store may depend on the number of a path: on all of theirs that are no limits and losses alone."""
+        word, key = path.partition(".")[0], path.rpartition(".")[2]
+        return any(kind.kind == word and key not in kind.limiting for kind in self.kinds)
 
     def by_kind(self, rows: Array) -> list[Array]:
         """Return rows (..., n_t) of all of them kind by kind."""
@@ -147,10 +152,10 @@ class Turners:
         """Return the parts (n,) of rates (n,), 1 and less, that keep each state and rate within its limits."""
         scales = np.ones(len(rates), dtype=scalar_type(rates, state))
         for k, (_, _, limits) in enumerate(self._entries):
-            if limits.state < np.inf:
+            if bounded(limits.state):
                 towards = select(less(rates[k], 0.0), -state[k], state[k])
                 scales[k] = _share(rates[k], maximum(limits.state - towards, 0.0) / APPROACH_S)
-            if limits.rate < np.inf:
+            if bounded(limits.rate):
                 scales[k] = minimum(scales[k], _share(rates[k], limits.rate))
         return scales
 
@@ -162,7 +167,7 @@ class Turners:
     @property
     def limited(self) -> bool:
         """Whether any of them has limits."""
-        return any(min(limits) < np.inf for _, _, limits in self._entries)
+        return any(bounded(limits).any() for _, _, limits in self._entries)
 
     def limits(self, scale: float, rates: Array, scales: Array, effort_scales: Array, weak: Array) -> list[str]:
         """Return which limits act, each in a phrase.

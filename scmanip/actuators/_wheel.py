@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ..spatial import Array
+from ..spatial import Array, bounded
+from ..symbolic import minimum
 from ._actuator import StateEntry
 from ._quantity import Axis, Coefficient, Name, Positive
 from ._turner import Turner
@@ -31,6 +33,8 @@ class Wheel(Turner):
     kind: ClassVar[str] = "wheel"
     states: ClassVar[tuple[StateEntry, ...]] = (StateEntry("speed", "rad/s", "wheel_rad_s", {"wheel_rpm": RPM}),)
     spellings: ClassVar[Mapping[str, tuple[str, float]]] = {"speed_rpm": ("speed_rad_s", RPM)}
+
+    limiting: ClassVar[tuple[str, ...]] = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad")
 
     name: Name
     axis: Axis
@@ -98,7 +102,9 @@ class Wheel(Turner):
     @property
     def largest_states(self) -> tuple[float, ...]:
         """The speed at which it meets its limit of speed or of momentum, whichever is lower."""
-        return (min(self.speed_rad_s, self.momentum_Nms / self.inertia_kg_m2),)
+        by_momentum = self.momentum_Nms / self.inertia_kg_m2 if bounded(self.momentum_Nms) else np.inf
+        limits = [limit for limit in (self.speed_rad_s, by_momentum) if bounded(limit)]
+        return (reduce(minimum, limits) if limits else np.inf,)
 
     def __repr__(self) -> str:
         return f"Wheel({self.name!r}, inertia_kg_m2={self.inertia_kg_m2:g})"

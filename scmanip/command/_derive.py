@@ -14,7 +14,8 @@ from ._outermost import outermost_frame
 from ._screen import Screen, printable
 
 HEADINGS = ("multiplications", "additions", "divisions", "functions", " total")
-NAMES = 25  # columns; every name without a frame fits
+NAMES = 25  # columns at least
+OPEN = "What symbols alone decide is part of the first count, and can be done once for many states (`hoisted`)."
 LEGEND = (
     "A subtraction is an addition, a negation is free. Of several forms the first, with the fewest operations, is what runs:",
     "recursion in link axes; composite bodies and elimination of the base; articulated bodies; differentiation of the program",
@@ -22,33 +23,34 @@ LEGEND = (
 )
 
 
-def show_counts(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
+def show_counts(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm, symbols: Sequence[str]) -> None:
     """Show what the quantities of a system file cost, all of them without `names`; raises `UnknownName`."""
-    symbolic = _symbolic(file, kinematics)
+    symbolic = _symbolic(file, kinematics, symbols)
     chosen = _named(symbolic, names) or list(all_quantities(symbolic))
     tasks = any(Asked.of(quantity.name).name in ("inverse_dynamics", "forward_dynamics") for quantity in chosen)
-    width = max(NAMES, *(len(quantity.name) for quantity in chosen))
+    rows = list(_rows(symbolic, chosen, together=bool(names), tasks=tasks))
+    width = max(NAMES, *(len(label) for label, _ in rows))
     screen.say(_title(symbolic.system, kinematics), "bold")
     screen.say(" ".join([" " * width, *HEADINGS]), "bold")
-    for label, operations in _rows(symbolic, chosen, together=bool(names), tasks=tasks):
+    for label, operations in rows:
         screen.say(_row(label, operations, width))
-    for line in LEGEND:
+    for line in [*LEGEND, *[OPEN] * bool(symbols)]:
         screen.note(line)
 
 
-def show_sympy(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
+def show_sympy(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm, symbols: Sequence[str]) -> None:
     """Show the Z's of quantities and their arrays in these Z's, as SymPy reads them."""
     exact = exact_printer()
-    for name, form in _forms(screen, file, names, kinematics):
+    for name, form in _forms(screen, file, names, kinematics, symbols):
         for symbol, expression in form.z:
             screen.say(f"{symbol} = {exact(expression)}")
         for line in f"{printable(name)} = {exact(form.matrix)}".splitlines():
             screen.say(line)
 
 
-def show_latex(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> None:
+def show_latex(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm, symbols: Sequence[str]) -> None:
     """Show the Z's of quantities and their arrays in LaTeX."""
-    for _, form in _forms(screen, file, names, kinematics):
+    for _, form in _forms(screen, file, names, kinematics, symbols):
         for line in form.latex().splitlines():
             screen.say(line)
 
@@ -63,9 +65,9 @@ def all_quantities(symbolic: SymbolicModel) -> Iterator[SymbolicQuantity]:
             yield symbolic.quantity(f"{name}:{frame}" if quantity.framed else name)
 
 
-def _symbolic(file: str, kinematics: RotationForm) -> SymbolicModel:
+def _symbolic(file: str, kinematics: RotationForm, symbols: Sequence[str]) -> SymbolicModel:
     """Return the equations of a system file; raises `SingularInertia` for a system that can never move."""
-    symbolic = derive(load_system(file), kinematics=kinematics)
+    symbolic = derive(load_system(file), kinematics=kinematics, symbols=symbols)
     compile_model(symbolic)
     return symbolic
 
@@ -90,6 +92,8 @@ def _rows(
         else:
             yield from ((quantity.name, None), (f"  {choice.form.word}", operations))
             yield from ((f"  {form.word}", by_form(symbolic, quantity.name, form).operations) for form in others)
+        if symbolic.symbols:
+            yield "  by the symbols alone", quantity.hoisted[0].operations
     if together and len(chosen) > 1:
         yield "together, one program", symbolic.program(*(quantity.name for quantity in chosen)).operations
     if tasks:
@@ -110,11 +114,13 @@ def _title(system: System, kinematics: RotationForm) -> str:
     return f"system {system.name}: {base}, {system.freedom_words}, rotations by {kinematics!r}"
 
 
-def _forms(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm) -> Iterator[tuple[str, ZForm]]:
+def _forms(
+    screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm, symbols: Sequence[str]
+) -> Iterator[tuple[str, ZForm]]:
     """Give name and Kane-Levinson form of every output of quantities; raises `InvalidInput` when none is named."""
     if not names:
         raise InvalidInput(Problem("--quantity", "a quantity to show", "none", hint="without --format all are counted"))
-    symbolic = _symbolic(file, kinematics)
+    symbolic = _symbolic(file, kinematics, symbols)
     for quantity in _named(symbolic, names):
         screen.note(f"{quantity.name}, {_title(symbolic.system, kinematics)}, base axes: {quantity.operations}")
         for output in quantity.program.outputs:

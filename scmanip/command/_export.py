@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ..dynamics import compile_model, derive
+from ..dynamics import Model, compile_model, derive
 from ..spatial import RotationForm
 from ..system import load_system
 from ._screen import Screen
 
 
+@dataclass(frozen=True)
+class Equations:
+    """Of which system, and in which form.
+
+    file : of the system; symbols : paths of numbers that stay arguments; kinematics : how rotations are carried
+    """
+
+    file: str
+    symbols: tuple[str, ...]
+    kinematics: RotationForm
+
+    def model(self) -> Model:
+        """Return what they say; raises `InvalidInput`."""
+        return compile_model(derive(load_system(self.file), kinematics=self.kinematics, symbols=self.symbols))
+
+
 def export_quantities(
     screen: Screen,
-    file: str,
+    equations: Equations,
     names: Sequence[str],
     language: str,
     folder: str,
     *,
     name: str | None,
     inertial: bool,
-    kinematics: RotationForm,
 ) -> None:
-    """Write one function of some quantities of a system file into a folder and list its files; raises `InvalidInput`."""
-    model = compile_model(derive(load_system(file), kinematics=kinematics))
+    """Write one function of some quantities into a folder and list its files; raises `InvalidInput`."""
+    model = equations.model()
     written = (model if inertial else model.symbolic).code(language, *names, name=name)
     written.save(folder)
     for path in written.files:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..dynamics import PathTables, kane_page, kane_program, recursive_kane_page, recursive_kane_program
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, refuse
 from ..symbolic import Program
 from ..system import System, load_system
 from ._derive import exact_printer
@@ -26,13 +26,14 @@ METHODS = {
 }
 
 
-def show_method(screen: Screen, file: str, method: str, names: Sequence[str], form: str, *, chosen: object = None) -> None:
+def show_method(
+    screen: Screen, file: str, method: str, names: Sequence[str], form: str, *, beside: Mapping[str, object]
+) -> None:
     """Show a method in letters, or what its quantities cost or are; raises `UnknownName`.
 
-    names : of its outputs; form : "counts", "sympy" or "latex"; chosen : what was said of rotations
+    names : of its outputs; form : "counts", "sympy" or "latex"; beside : options that only another method takes
     """
-    if chosen is not None:
-        raise InvalidInput(Problem("--kinematics", f"nothing beside --method {method}, which has its own", str(chosen)))
+    refuse([Problem(option, f"nothing beside --method {method}", str(said)) for option, said in beside.items() if said])
     system, shown = load_system(file), METHODS[method]
     if not names and form == "counts":
         for line in shown.page(system).splitlines():

@@ -105,6 +105,11 @@ class Constraint(Declared, ABC):
         """Return multipliers (k,) with what it gives along its rows beside them."""
         return multipliers
 
+    def opened_in(self, known: Mapping[str, Constraint]) -> Constraint:
+        """Return it as it is among the constraints of an opened system, by their names; itself where it is none of these."""
+        own = known.get(self.name, self)
+        return own if own.kind == self.kind else self
+
     @classmethod
     def mounting(cls, said: Mapping[str, Any], around: Surroundings) -> Iterator[Flaw]:
         """Yield what keeps it from its place in a system, unknown names aside; said : its keys that are said, unchecked."""

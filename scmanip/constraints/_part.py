@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,9 @@ class Part(Constraint):
     def slips(self, structure: Structure) -> tuple[float, ...]:
         limits = self.whole.slips(structure)
         return tuple(limits[k] for k in self.chosen)
+
+    def opened_in(self, known: Mapping[str, Constraint]) -> Constraint:
+        return Part(self.whole.opened_in(known), self.chosen)
 
     def kept(self, structure: Structure) -> int:
         return self.whole.kept(structure)

@@ -103,12 +103,13 @@ FreedomNames = Annotated[
     str | tuple[str, ...], Quantity(f"{WORDS['freedom']}, or several", _names, _kept, form="names", refers="freedom")
 ]
 Ratios = Annotated[
-    float | tuple[float, ...], Quantity("a finite number that is not 0, or several", _ratios, _kept, form="ratios")
+    float | tuple[float, ...], Quantity("a finite number that is not 0, or several", _ratios, _kept, form="ratios", number=True)
 ]
 SpeedRow = Annotated[Mapping[str, float], Quantity("a table with a factor per speed", _row, dict, form="row", refers="speed")]
 KindName = Annotated[str, Quantity("the name of a kind of joint", _named, form="name")]
 OwnKeys = Annotated[Mapping[str, Any] | None, Quantity("a table of what a kind of joint needs", _table, dict)]
 Polynomial = Annotated[
-    tuple[float, ...] | None, Quantity("a list of numbers, that of the lowest power first", _polynomial, tuple, form="numbers")
+    tuple[float, ...] | None,
+    Quantity("a list of numbers, that of the lowest power first", _polynomial, tuple, form="numbers", number=True),
 ]
 AnyPose = Annotated[Pose | None, Quantity("a table with origin_m, rpy_rad, ...", pose_problems, form="pose")]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..actuators import Axis, Positive
-from ..spatial import Array, FloatArray
+from ..spatial import Array
 from ._constraint import Constraint
 from ._quantities import AnyAxis, Frames
 from ._rows import Rows
@@ -79,12 +79,12 @@ class Rolling(Constraint):
         flat = np.linalg.norm(np.cross(self.normal, hinge.in_a)) <= PARALLEL
         return None if tilted or flat else hinge
 
-    def _pitches(self, hinge: Hinge) -> FloatArray:
+    def _pitches(self, hinge: Hinge) -> Array:
         """Return the ways (2,) along the tangents per turn."""
         k, normal = hinge.in_a, self.normal
         down = -normal if self.axis is None else (normal @ k) * k - normal
-        pitches: FloatArray = -self.radius_m / np.linalg.norm(down) * (tangents(normal) @ np.cross(k, down))
-        return np.where(abs(pitches) > PARALLEL * self.radius_m, pitches, 0.0)
+        size, along = np.linalg.norm(down), tangents(normal) @ np.cross(k, down)
+        return np.where(abs(along) > PARALLEL * size, -self.radius_m / size * along, 0.0)
 
 
 def _turn(motion: RelativeMotion, hinge: Hinge) -> tuple[Any, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial import Array, FloatArray, cross, skew, sqrt
+from ..spatial import Array, FloatArray, cross, present, skew, sqrt
 from ._rows import Rows
 from ._seen import RelativeMotion
 
@@ -29,7 +29,7 @@ class Touching:
 
         normal : (3,) of the plane, in axes of a; axis : (3,) that of a disk, in axes of b; None for a sphere
         """
-        if axis is None or not radius:
+        if axis is None or not present(radius):
             return cls(motion, -radius * normal, np.zeros(3))
         a = motion.C @ axis
         turning = cross(motion.twist[3:], a)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spatial import cos, sin
+from ..spatial import cos, present, sin
 
 
 def beyond_turn(way: Any, pitch: float, c: Any, s: Any) -> Any:
@@ -12,6 +12,6 @@ def beyond_turn(way: Any, pitch: float, c: Any, s: Any) -> Any:
 
     Whole turns are counted by the way; its rate is that of the way less pitch times that of the turn where it is zero.
     """
-    if not pitch:
+    if not present(pitch):
         return way
     return pitch * (sin(way / pitch) * c - cos(way / pitch) * s)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
+from ..dynamics import not_carried
 from ..errors import InvalidInput, Problem
 from ..system import State
 from ._controller import Controller, Wrapper
@@ -15,6 +16,8 @@ from ._recorded_law import RecordedLaw, recorded_law
 class Carrying(Wrapper):
     """`law` with what is grasped in its estimate: the free bodies that constraints hold rigidly, with the masses that it
     believes them to have, from where they begin to be held until they are let go (`Model.carrying`).
+
+    Where constraints hold a free body otherwise, a pin or a second hand, runs refuse it by their names.
 
     law : one that believes in a model of the system
     names : of the constraints that hold
@@ -46,6 +49,11 @@ class Carrying(Wrapper):
         made, model = copy(self), believed.carrying(names, state)
         made.law, made.names = self.alone if model is believed else self.alone.believing(model), tuple(names)
         return made
+
+    def unknown(self, names: Sequence[str]) -> dict[str, str]:
+        """Return those that hold a free body otherwise than rigidly, and those that close a chain."""
+        believed = self.alone.believed
+        return {} if believed is None else not_carried(believed.system, names)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law inside as equations."""

@@ -107,6 +107,10 @@ class Controller(ABC):
         laws = tuple([law.holding(names, state) for law in self.wraps])
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
+    def unknown(self, names: Sequence[str]) -> dict[str, str]:
+        """Return which of these constraints, should they hold together, it is to know and cannot, and why, in words."""
+        return {name: why for law in self.wraps for name, why in law.unknown(names).items()}
+
     def believing(self, model: Model) -> Controller:
         """Return the law with another model of the system in place of each that it believes in."""
         return self.around(tuple([law.believing(model) for law in self.wraps])) if self.wraps else self

@@ -4,6 +4,9 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .checks._gimbal_lock import ThreeAxisGimbal as ThreeAxisGimbal
+from .checks._gimbal_lock import gimbal_of_rate as gimbal_of_rate
+from .checks._gimbal_lock import three_axis_gimbals as three_axis_gimbals
 from .constraints._body_sight import BodySight as BodySight
 from .constraints._closed_contact import SLOW as SLOW
 from .constraints._closed_contact import ClosedContact as ClosedContact
@@ -29,8 +32,10 @@ from .kane._tree_kane import speeds_from_kane as speeds_from_kane
 from .model._base_parameters import BaseParameters as BaseParameters
 from .model._base_parameters import inertial_parameters as inertial_parameters
 from .model._batch import Batch as Batch
+from .model._carrying import not_carried as not_carried
 from .model._constrained import Constrained as Constrained
 from .model._constrained import Imposed as Imposed
+from .model._derivative import Derivative as Derivative
 from .model._imposed_each import ImposedEach as ImposedEach
 from .model._model import Model as Model
 from .model._motion_of_numbers import MotionOfNumbers as MotionOfNumbers
@@ -49,9 +54,6 @@ from .programs._comparisons import by_form as by_form
 from .programs._comparisons import by_sums as by_sums
 from .programs._derivation import INERTIA as INERTIA
 from .programs._forms import Form as Form
-from .programs._gimbal_lock import ThreeAxisGimbal as ThreeAxisGimbal
-from .programs._gimbal_lock import gimbal_of_rate as gimbal_of_rate
-from .programs._gimbal_lock import three_axis_gimbals as three_axis_gimbals
 from .programs._implementation import FoldedInertia as FoldedInertia
 from .programs._implementation import Full as Full
 from .programs._implementation import Partial as Partial

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from ..spatial import Array
+from ._body import Body
+from ._c99_sines import NAMES, RESERVED, sines
 from ._examples import COUNT, Examples
-from ._language import Language, results, statements
+from ._language import Language
 from ._routine import Argument, Routine
 
 KEYWORDS = (
@@ -27,8 +29,10 @@ FUNCTIONS = (
 class C99(Language):
     """C99 with `math.h` alone."""
 
-    reserved = frozenset(f"{KEYWORDS} {FUNCTIONS}".split())
+    reserved = frozenset((*f"{KEYWORDS} {FUNCTIONS}".split(), *RESERVED))
+    own: ClassVar[Mapping[str, str]] = {op: f"{name}(arg_0)" for op, name in NAMES.items()}
     infinite, not_a_number = "HUGE_VAL", "NAN"
+    whole = False
 
     def printer(self) -> Any:
         from sympy.printing.c import C99CodePrinter
@@ -41,19 +45,37 @@ class C99(Language):
     def assignment(self, name: str, text: str) -> str:
         return f"    const double {name} = {text};"
 
+    def handed_on(self, place: int, text: str) -> str:
+        return f"    z[{place}] = {text};"
+
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
         name = routine.name
         return {f"{name}.c": self._source(routine), f"{name}.h": _header(routine), f"{name}_test.c": _test(routine, examples)}
 
     def _source(self, routine: Routine) -> str:
-        lines, texts = statements(self, routine)
-        outputs = {a.name for a in routine.outputs if not a.shape}
-        ends = [f"    {'*' if place in outputs else ''}{place} = {text};" for place, text in results(self, routine, texts)]
+        body = Body.of(self, routine)
+        numbers = {a.name for a in routine.outputs if not a.shape}
+        ends = [f"    {'*' if place in numbers else ''}{place} = {text};" for place, text in body.results]
+        parts, calls = list[str](), body.pieces[0]
+        if len(body.pieces) > 1:
+            parts = [line for number, lines in enumerate(body.pieces, 1) for line in _part(routine, number, lines)]
+            given = ", ".join([*(a.name for a in routine.inputs), "z"])
+            calls = [f"    double z[{body.memory}];", *(f"    z_part{k}({given});" for k in range(1, len(body.pieces) + 1))]
         read = routine.program.used_inputs
         idle = [a.name for a in routine.inputs if a.given not in read] + [a.name for a in routine.outputs if not a.size]
-        unused = [f"    (void){name};" for name in idle]
-        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", _prototype(routine), "{"]
-        return "\n".join([*head, *unused, *lines, *ends, "}", ""])
+        used = {step.op for step in routine.program.steps}
+        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", *sines(used), *parts, _prototype(routine), "{"]
+        return "\n".join([*head, *_unused(idle), *calls, *ends, "}", ""])
+
+
+def _part(routine: Routine, number: int, lines: list[str]) -> list[str]:
+    head = f"static void z_part{number}({', '.join([*_given(routine), 'double z[]'])})"
+    return [head, "{", *_unused(a.name for a in routine.inputs), *lines, "}", ""]
+
+
+def _unused(names: Iterable[str]) -> list[str]:
+    """Return the statements by which a compiler does not warn of arguments that nothing reads."""
+    return [f"    (void){name};" for name in names]
 
 
 def _header(routine: Routine) -> str:
@@ -73,9 +95,12 @@ def _header(routine: Routine) -> str:
 
 
 def _prototype(routine: Routine) -> str:
-    given = [f"const double {_declared(a)}" if a.shape else f"double {a.name}" for a in routine.inputs]
     made = [f"double {_declared(a)}" if a.shape else f"double *{a.name}" for a in routine.outputs]
-    return f"void {routine.name}(" + (",".join(f"\n    {text}" for text in [*given, *made]) or "void") + ")"
+    return f"void {routine.name}(" + (",".join(f"\n    {text}" for text in [*_given(routine), *made]) or "void") + ")"
+
+
+def _given(routine: Routine) -> list[str]:
+    return [f"const double {_declared(a)}" if a.shape else f"double {a.name}" for a in routine.inputs]
 
 
 def _declared(argument: Argument) -> str:

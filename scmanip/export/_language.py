@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any, ClassVar
 
 from ._examples import Examples
 from ._routine import Argument, Routine
-from ._spelling import Spelling
 
 
 class Language(ABC):
@@ -18,12 +17,14 @@ class Language(ABC):
     reserved : names that arguments and functions cannot have
     own : operations that SymPy's printer writes in a way that we cannot use, as for `Spelling`
     infinite, not_a_number : what numbers that are not finite are called
+    whole : whether a long program stays one function
     """
 
     reserved: ClassVar[frozenset[str]]
     own: ClassVar[Mapping[str, str]] = {}
     infinite: ClassVar[str]
     not_a_number: ClassVar[str]
+    whole: ClassVar[bool] = True
 
     @abstractmethod
     def printer(self) -> Any:
@@ -40,6 +41,10 @@ class Language(ABC):
     @abstractmethod
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
         """Return the files by their names, that of the function first."""
+
+    def handed_on(self, place: int, text: str) -> str:
+        """Return the statement that leaves a number to later pieces; of languages that have pieces."""
+        raise NotImplementedError
 
     def number(self, value: float) -> str:
         """Return a number in full: the shortest text that is read back as the same float, SymPy's has 15 or 17 digits."""
@@ -59,29 +64,3 @@ class Language(ABC):
         """
         del args
         return self.assignment(name, spelled)
-
-
-def statements(language: Language, routine: Routine) -> tuple[list[str], list[list[str]]]:
-    """Return the statements that make all Z's in order, and the text of every entry of every output."""
-    spelling, lines = Spelling(language.printer, language.own), list[str]()
-    values: list[Any] = [language.entry(a, k) for a in routine.inputs for k in range(a.size)]
-    values += map(language.number, routine.program.constants)
-    for op, operands in routine.program.steps:
-        args = [values[k] for k in operands]
-        if op == "less":  # no number: its arguments stand where it is used
-            values.append(args)
-            continue
-        values.append(f"z{len(lines) + 1}")
-        if op == "select":
-            compared = [*args[0], *args[1:]]
-            lines.append(language.choice(values[-1], spelling(op, compared), compared))
-        else:
-            lines.append(language.assignment(values[-1], spelling(op, args)))
-    return lines, [[values[k] for k in output.values] for output in routine.program.outputs]
-
-
-def results(language: Language, routine: Routine, texts: Sequence[Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """Give place and value of every entry of every output."""
-    for argument, entries in zip(routine.outputs, texts, strict=True):
-        for place, text in enumerate(entries):
-            yield language.entry(argument, place), text

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from ..errors import InvalidInput, Problem, expect
 
 LONGEST = 63  # characters that MATLAB tells apart
-OURS = re.compile(r"z\d+")  # what the Z's are called
+OURS = re.compile(r"z(\d*|_part\d+)")  # what the Z's are called, and where pieces hand them on
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 PATH = re.compile(r"[A-Za-z][A-Za-z0-9_.:@\[\] -]*")
 STRANGE = re.compile(r"[^A-Za-z0-9_ .,:;@+=()\[\]/^'<>|-]")

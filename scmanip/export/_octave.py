@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ._body import Body
 from ._examples import Examples
-from ._language import Language, results, statements
+from ._language import Language
 from ._routine import Argument, Routine
 
 KEYWORDS = (
@@ -44,12 +45,12 @@ class Octave(Language):
 
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
         del examples
-        lines, texts = statements(self, routine)
+        body = Body.of(self, routine)
         given, made = (", ".join(a.name for a in some) for some in (routine.inputs, routine.outputs))
         sizes = [f"  {a.name} = zeros({_size(a)});" for a in routine.outputs]
-        ends = [f"  {place} = {text};" for place, text in results(self, routine, texts)]
+        ends = [f"  {place} = {text};" for place, text in body.results]
         about = [f"% {line}".rstrip() for line in routine.comment]
-        text = "\n".join([f"function [{made}] = {routine.name}({given})", *about, *lines, *sizes, *ends, "end", ""])
+        text = "\n".join([f"function [{made}] = {routine.name}({given})", *about, *body.pieces[0], *sizes, *ends, "end", ""])
         return {f"{routine.name}.m": text}
 
 

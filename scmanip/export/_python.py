@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ._body import Body
 from ._examples import Examples
-from ._language import Language, results, statements
+from ._language import Language
 from ._routine import Argument, Routine
 
 
@@ -37,14 +38,14 @@ class Python(Language):
 
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
         del examples
-        lines, texts = statements(self, routine)
+        made = Body.of(self, routine)
         shapes = [f"{a.name}.shape[:{-len(a.shape)}]" if a.shape else f"{a.name}.shape" for a in routine.inputs]
         body = [
             *(f"    {a.name} = numpy.asarray({a.name}, dtype=float)" for a in routine.inputs),
             f"    cases = numpy.broadcast_shapes({', '.join(shapes)})",
-            *lines,
+            *made.pieces[0],
             *(f"    {a.name} = numpy.empty((*cases, {_sizes(a)}))" for a in routine.outputs),
-            *(f"    {place} = {text}" for place, text in results(self, routine, texts)),
+            *(f"    {place} = {text}" for place, text in made.results),
             f"    return {', '.join(a.name for a in routine.outputs) or 'None'}",
         ]
         about = [*routine.comment, "Every input may have axes of cases in front, which the outputs then have too."]

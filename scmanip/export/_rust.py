@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ._body import Body
 from ._examples import Examples
-from ._language import Language, results, statements
+from ._language import Language
 from ._routine import Argument, Routine
 
 KEYWORDS = (
@@ -14,6 +15,8 @@ KEYWORDS = (
     "ref return self Self static struct super trait true type union unsafe use where while abstract become box do final macro "
     "override priv try typeof unsized virtual yield f64 gen main"
 )
+
+ALLOWED = "#[allow(non_snake_case, unused_variables, unused_parens, clippy::all)]"
 
 
 class Rust(Language):
@@ -26,6 +29,7 @@ class Rust(Language):
         "max": "arg_0.max(arg_1)",
     }
     infinite, not_a_number = "f64::INFINITY", "f64::NAN"
+    whole = False
 
     def printer(self) -> Any:
         from sympy.printing.rust import RustCodePrinter
@@ -41,14 +45,36 @@ class Rust(Language):
     def assignment(self, name: str, text: str) -> str:
         return f"    let {name} = {text};"
 
+    def handed_on(self, place: int, text: str) -> str:
+        return f"    z[{place}] = {text};"
+
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
         del examples
-        lines, texts = statements(self, routine)
+        body = Body.of(self, routine)
+        parts, calls = (_parts(routine, body), _calls(routine, body)) if len(body.pieces) > 1 else ([], body.pieces[0])
         numbers = {a.name for a in routine.outputs if not a.shape}
-        ends = [f"    {'*' if place in numbers else ''}{place} = {text};" for place, text in results(self, routine, texts)]
-        given = [f"{a.name}: &[f64; {a.size}]" if a.shape else f"{a.name}: f64" for a in routine.inputs]
+        ends = [f"    {'*' if place in numbers else ''}{place} = {text};" for place, text in body.results]
         made = [f"{a.name}: &mut [f64; {a.size}]" if a.shape else f"{a.name}: &mut f64" for a in routine.outputs]
+        signature = f"pub fn {routine.name}(" + ",".join(f"\n    {text}" for text in [*_given(routine), *made]) + ") {"
         about = [f"// {line}".rstrip() for line in [*routine.comment, "Arrays are in row-major order."]]
-        head = ["#[allow(non_snake_case, unused_variables, unused_parens, clippy::all)]"]
-        signature = f"pub fn {routine.name}(" + ",".join(f"\n    {text}" for text in [*given, *made]) + ") {"
-        return {f"{routine.name}.rs": "\n".join([*about, *head, signature, *lines, *ends, "}", ""])}
+        return {f"{routine.name}.rs": "\n".join([*about, "", *parts, ALLOWED, signature, *calls, *ends, "}", ""])}
+
+
+def _given(routine: Routine) -> list[str]:
+    return [f"{a.name}: &[f64; {a.size}]" if a.shape else f"{a.name}: f64" for a in routine.inputs]
+
+
+def _parts(routine: Routine, body: Body) -> list[str]:
+    given = ", ".join([*_given(routine), f"z: &mut [f64; {body.memory}]"])
+    parts = list[str]()
+    for number, lines in enumerate(body.pieces, 1):
+        parts += [ALLOWED, f"fn z_part{number}({given}) {{", *lines, "}", ""]
+    return parts
+
+
+def _calls(routine: Routine, body: Body) -> list[str]:
+    given = ", ".join([*(a.name for a in routine.inputs), "&mut z"])
+    return [
+        f"    let mut z = [0.0_f64; {body.memory}];",
+        *(f"    z_part{number}({given});" for number in range(1, len(body.pieces) + 1)),
+    ]

@@ -35,6 +35,7 @@ from .file._touching import read_contacts, striking
 from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
+from .phases._held import unknown_grasps
 from .phases._phases import Builder, BuiltPhase, ReadPhase
 from .phases._switching import switches_of
 from .phases._ways import longest_s
@@ -129,6 +130,7 @@ class _Reading:
         whole = [flight.figured(touching[0]) for flight in planned if len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
+        self._refuse_unknown_grasps(planned, drafts, switched[0])
         if system is not None and initial is not None:
             start = initial_state(initial, system)
             self._refuse_wrong_start([load for _, load in outside.values()], planned, start, switched[0], touching[0])
@@ -195,6 +197,15 @@ class _Reading:
         believed = None if self.hardware is None else self.hardware.believed
         written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed)
         return Mission(**parts, written=written)
+
+    def _refuse_unknown_grasps(
+        self, planned: Sequence[_Flight], drafts: Sequence[PhaseDraft], switches: Sequence[Switch]
+    ) -> None:
+        """Note laws that are to know what they carry under constraints of which they cannot; other mistakes come first."""
+        for flight in [] if self.findings.problems else planned:
+            for k, problem in unknown_grasps([part.phase for part in flight.phases], flight.model.system, switches):
+                at = ("phase", k, *drafts[k].controller_at[0], "carrying")
+                self.findings.add(at, problem.expected, problem.found)
 
     def _refuse_wrong_steps(self, table: IntegrationTable, planned: Sequence[_Flight]) -> None:
         """Note steps that do not go with the integrator, or are too many for the memory, and samples too far apart.

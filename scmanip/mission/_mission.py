@@ -31,7 +31,7 @@ from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
 from .phases._ended import ended, unmet_after
-from .phases._held import held_where_begun
+from .phases._held import active_in, held_where_begun, unknown_grasps
 from .phases._phase import FlownPhase, Phase
 from .phases._switching import switches_of
 from .phases._ways import following, longest_s, way_problems
@@ -107,7 +107,8 @@ class Mission:
         """Return what is wrong with what is switched; raises `UnknownName`."""
         events = {event.called: event for phase in self.phases for event in phase.events.events}
         own = [switch for phase in self.phases for switch in phase.switches]
-        return switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s, self.loads)
+        problems = switch_problems((*own, *self.switches), self.system, [*events.values()], self.t_end_s, self.loads)
+        return problems or [problem for _, problem in unknown_grasps(self.phases, self.system, self.switches)]
 
     @property
     def source(self) -> Source:
@@ -160,12 +161,8 @@ class Mission:
     @property
     def held(self) -> tuple[tuple[Phase, tuple[str, ...]], ...]:
         """Every phase, with the constraints that hold where it begins as far as phases switch them; once for each way there."""
-        found = held_where_begun(self.phases, self._active)
+        found = held_where_begun(self.phases, active_in(self.system))
         return tuple((phase, names) for phase, sets in zip(self.phases, found, strict=True) for names in sets)
-
-    @property
-    def _active(self) -> tuple[str, ...]:
-        return tuple(one.name for one in self.system.constraints if one.active)
 
     @property
     def t_end_s(self) -> float:
@@ -187,8 +184,7 @@ class Mission:
 
         Where the first phase has its code all are taken to have it; what is lacking is made where it is needed.
         """
-        active, q_home = self._active, self.initial.q
-        found = held_where_begun(self.phases, active, self.switches)
+        q_home, found = self.initial.q, held_where_begun(self.phases, active_in(self.system), self.switches)
         for phase, sets in zip(self.phases, found, strict=True):
             under = dict.fromkeys(names for begun in sets for names in sets_after(begun, self.switches))
             with suppress(ScmanipError):  # the flight tells

@@ -7,19 +7,17 @@ from typing import Any
 import numpy as np
 
 from ..modes import GeneralizedForce, Situation
-from ..spatial import Array, cross
-from ..system import System
+from ..spatial import Array, cross, present
 
 
 class ActuatorBooks:
-    """Rates of the books of a system in a mode.
+    """Rates of the books in a mode.
 
     pushed : whether the mode pushes from outside; burns : whether thrusters do so
     """
 
-    def __init__(self, system: System, *, pushed: bool, burns: bool) -> None:
-        self._system, self._pushed, self._burns = system, pushed, burns
-        self._dampers = np.array([spring.damping_Ns_m for spring in system.springs])
+    def __init__(self, *, pushed: bool, burns: bool) -> None:
+        self._pushed, self._burns = pushed, burns
 
     def rates(self, now: Situation, force: GeneralizedForce, turning: Array, lost: Any = 0.0, driven: Any = 0.0) -> Array:
         """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
@@ -31,7 +29,7 @@ class ActuatorBooks:
 
     def _power(self, now: Situation, force: GeneralizedForce) -> Any:
         joints = force.tau @ now.qdot
-        return joints if force.external is None else joints + force.external @ now.u[self._system.layout.base]
+        return joints if force.external is None else joints + force.external @ now.u[now.system.layout.base]
 
     def _push(self, now: Situation, force: GeneralizedForce) -> Array:
         """Rate of the impulse of what pushes, force and moment about the system CoM (6,), and of the propellant."""
@@ -44,5 +42,7 @@ class ActuatorBooks:
         return np.concatenate([f, n - cross(now.r_0C, f), burnt])
 
     def _damped_power(self, now: Situation) -> Any:
-        power = self._system.friction.force(now.qdot) @ now.qdot + self._system.turners.dissipated(now.actuators).sum()
-        return power + self._dampers @ now.spring_rates**2 if self._dampers.any() else power
+        system = now.system
+        power = system.friction.force(now.qdot) @ now.qdot + system.turners.dissipated(now.actuators).sum()
+        dampers = np.array([spring.damping_Ns_m for spring in system.springs])
+        return power + dampers @ now.spring_rates**2 if present(dampers).any() else power

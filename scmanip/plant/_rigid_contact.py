@@ -70,7 +70,7 @@ class RigidContact:
         if one.frame == other.frame:
             raise InvalidInput(Problem("RigidContact", "shapes of two bodies", f"{said}, both on '{one.frame}'"))
         if not pair_of(one, other).is_formula:
-            hint = "spheres, capsules, boxes and planes have one"
+            hint = "spheres, capsules, boxes and planes have one, but for two boxes: capsules along the edges of one do"
             raise InvalidInput(Problem("RigidContact", "two shapes whose distance is a formula", said, hint=hint))
 
 

@@ -10,6 +10,7 @@ from ..actuators import PositiveVector
 from ..spatial import FloatArray
 from ._shape import Shape
 from .pairs._of_boxes import box_capsule, box_sphere
+from .pairs._of_meshes import beside
 from .pairs._pair import Pair
 
 
@@ -21,7 +22,11 @@ class Box(Shape):
     """
 
     kind: ClassVar[str] = "box"
-    meets: ClassVar[Mapping[str, Pair]] = {"sphere": Pair(box_sphere), "capsule": Pair(box_capsule)}
+    meets: ClassVar[Mapping[str, Pair]] = {
+        "sphere": Pair(box_sphere),
+        "capsule": Pair(box_capsule),
+        "box": Pair(beside, is_formula=False),
+    }
 
     size_m: PositiveVector
 

@@ -16,10 +16,7 @@ def pair_of(one: Shape, other: Shape) -> Pair:
         return mirrored.mirrored
     expected = f"two shapes of which one knows the distance to the other: {', '.join(_met(one))} of a {one.kind}"
     found = f"{one.kind} {one.name!r} and {other.kind} {other.name!r}"
-    hint = (
-        f"spheres, capsules along the edges of '{other.name}' or a mesh of its corners meet a {one.kind}" if _met(one) else ""
-    )
-    raise InvalidInput(Problem("shapes", expected, found, hint=hint))
+    raise InvalidInput(Problem("shapes", expected, found))
 
 
 def place_names(one: Shape, other: Shape) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from ._linear import transpose as transpose
 from ._numbered import NUMBER as NUMBER
 from ._numbered import Numbered as Numbered
 from ._open import as_known as as_known
+from ._open import bounded as bounded
 from ._open import known as known
 from ._open import opened as opened
 from ._open import present as present

@@ -30,7 +30,8 @@ class Numbered:
 
     def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
         """Return the fields that hold some numbers, by their keys."""
-        return {key: value if value.ndim else value.tolist() for key, value in values.items()}
+        plain = {key: value if value.ndim else value.tolist() for key, value in values.items()}
+        return {key: tuple(value) if isinstance(getattr(self, key, None), tuple) else value for key, value in plain.items()}
 
     def opened(self, values: Mapping[str, Array]) -> Self:
         """Return a copy with some numbers of any scalar; nothing is checked."""

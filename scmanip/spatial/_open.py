@@ -27,6 +27,15 @@ def _is_present(value: Any) -> bool:
     return not isinstance(value, Number) or bool(value)
 
 
+def bounded(values: Any) -> Array:
+    """Return which entries are not infinite, an array of truths; what has no value yet is none."""
+    array = np.asarray(values)
+    if array.dtype != SYMBOLS:
+        return ~np.isinf(array)
+    ends = [isinstance(value, PLAIN) and np.isinf(value) for value in array.flat]
+    return ~np.array(ends, dtype=np.bool_).reshape(array.shape)
+
+
 def known(values: Any) -> bool:
     """Whether every entry is a plain number."""
     array = np.asarray(values)

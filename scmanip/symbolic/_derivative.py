@@ -5,7 +5,7 @@ Where a function has a kink (abs at 0, min and max of equal numbers) the derivat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ def jacobian(listing: Listing, output: Output, name: str) -> Parts:
     entries, given = _entries(listing, name)
     result: NDArray[Any] = np.empty((len(output.values), given.size), dtype=object)
     for column, entry in enumerate(entries):
-        tangents = along(listing, values, {entry: 1.0}, output)
+        tangents = along(listing, values, {entry: 1.0}, [output])
         result[:, column] = [tangents.get(k, 0.0) for k in output.values]
     return flattened(graph, {f"d{output.name}_d{name}": result.reshape(output.shape + given.shape)})
 
@@ -62,7 +62,7 @@ def tangent(listing: Listing, output: Output, names: tuple[str, ...]) -> Parts:
         entries, given = _entries(listing, name)
         graph.input(f"d_{name}", given.shape)
         seeds.update(zip(entries, graph.inputs[-1][2], strict=True))
-    tangents = along(listing, values, seeds, output)
+    tangents = along(listing, values, seeds, [output])
     result: NDArray[Any] = np.empty(len(output.values), dtype=object)
     result[:] = [tangents.get(k, 0.0) for k in output.values]
     return flattened(graph, {f"d_{output.name}": result.reshape(output.shape)})
@@ -78,10 +78,10 @@ def _entries(listing: Listing, name: str) -> tuple[range, Input]:
     raise UnknownName("input", name, "the program", [i.name for i in listing.inputs])
 
 
-def along(listing: Listing, values: list[Value], seeds: dict[int, Value], output: Output) -> dict[int, Value]:
-    """Return the derivatives, where they are not zero, of the values that `output` needs."""
+def along(listing: Listing, values: list[Value], seeds: dict[int, Value], outputs: Sequence[Output]) -> dict[int, Value]:
+    """Return the derivatives, where they are not zero, of the values that outputs need."""
     tangents = dict(seeds)
-    needed = needed_steps(listing, [output])
+    needed = needed_steps(listing, outputs)
     for number, step in enumerate(listing.steps, first_step(listing)):
         if needed[number - first_step(listing)] and any(k in tangents for k in step.args):
             x, dx = [values[k] for k in step.args], [tangents.get(k, 0.0) for k in step.args]

@@ -24,20 +24,24 @@ OVER_ANY: dict[str, Callable[..., Any]] = {
 }
 
 
-def moved(listing: Listing, arrays: Sequence[Any], rates: Sequence[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """Return every output of a program and its rate, for arrays of the shapes of its inputs and their rates."""
+def moved(
+    listing: Listing, arrays: Sequence[Any], each: Sequence[Sequence[Any]]
+) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
+    """Return every output of a program for arrays of the shapes of its inputs, and per direction its rate for their rates."""
     entries: list[Value] = [x for array in arrays for x in np.ravel(array)]
-    moving = enumerate(x for rate in rates for x in np.ravel(rate))
-    seeds = {k: x for k, x in moving if not (isinstance(x, float) and x == 0)}
     values = [*entries, *listing.constants]
     for step in listing.steps:
         values.append(OVER_ANY[step.op](*(values[k] for k in step.args)))
     found = []
-    for output in listing.outputs:
-        its = along(listing, values, seeds, output)
-        pair = [values[k] for k in output.values], [its.get(k, 0.0) for k in output.values]
-        found.append(tuple(_array(entries).reshape(output.shape) for entries in pair))
-    return found  # type: ignore[return-value]
+    for rates in each:
+        moving = enumerate(x for rate in rates for x in np.ravel(rate))
+        its = along(listing, values, {k: x for k, x in moving if not _is_zero(x)}, listing.outputs)
+        found.append([_array([its.get(k, 0.0) for k in o.values]).reshape(o.shape) for o in listing.outputs])
+    return [_array([values[k] for k in o.values]).reshape(o.shape) for o in listing.outputs], found
+
+
+def _is_zero(x: Any) -> bool:
+    return isinstance(x, int | float | np.number) and x == 0
 
 
 def _array(entries: list[Any]) -> NDArray[Any]:

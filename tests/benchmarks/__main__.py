@@ -14,6 +14,7 @@ from .arms import bench_6r
 from .batches import batches
 from .capture import grasping
 from .compile_times import compile_times
+from .exported import exported
 from .growth import growth, inverse_growth
 from .integration import integration
 from .machine import facts, load
@@ -31,6 +32,7 @@ SECTIONS: dict[str, Maker] = {
     "accuracy": lambda model, pace: (accuracy(model, pace),),
     "calls": single_calls,
     "limit": lambda model, pace: (scalar_limit(model, pace),),
+    "exported": lambda model, pace: (exported(model, pace),),
     "batches": lambda model, pace: (batches(model, pace),),
     "growth": lambda model, pace: (growth(pace),),
     "inverse": lambda model, pace: (inverse_growth(pace),),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Mapping
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -39,7 +40,8 @@ def scalar_limit(model: Model, pace: Pace) -> Section:
         "H and J*": ("H", "J_star:tip"),
     }
     compiled = {label: compile_program(model.symbolic.derivation.packed_program(n)) for label, n in names.items()}
-    loops = {label: _Loop(here, program, model) for label, program in compiled.items()}
+    given = {"x": states(model.system, CASES).x, "tau": forces(model.system, CASES), "udot": accelerations(model.system, CASES)}
+    loops = {label: Loop(here, program, given) for label, program in compiled.items()}
     times = timed(calls | {label: loop.call for label, loop in loops.items()}, pace.turns)
     rows = []
     for label, program in compiled.items():
@@ -63,20 +65,23 @@ def instructions(here: Host, program: CompiledProgram) -> int:
     return sum(1 for line in kernel.splitlines() if ARITHMETIC.match(line))
 
 
-class _Loop:
-    """The kernel called for case after case by compiled code, on arrays that are kept here."""
+class Loop:
+    """The kernel called for case after case by compiled code, on arrays that are kept here.
 
-    def __init__(self, here: Host, program: CompiledProgram, model: Model) -> None:
-        given = {"x": states(model.system, CASES).x, "tau": forces(model.system, CASES)}
-        given["udot"] = accelerations(model.system, CASES)
+    given : input name -> (n, *shape)
+    """
+
+    def __init__(self, here: Host, program: CompiledProgram, given: Mapping[str, np.ndarray]) -> None:
         self._arrays = [given[item.name] for item in program.program.inputs]
-        self._arrays += [np.empty((CASES, *item.shape)) for item in program.program.outputs]
+        cases = len(self._arrays[0])
+        self.outputs = [np.empty((cases, *item.shape)) for item in program.program.outputs]
+        self._arrays += self.outputs
         table_ = (ctypes.c_void_p * len(self._arrays))(*(a.ctypes.data for a in self._arrays))
         strides = (ctypes.c_int64 * len(self._arrays))(*(a.strides[0] for a in self._arrays))
         self._loaded = Loaded(here, program.evaluator.one_object)
         types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
         function = self._loaded.function("each", *types)
-        self.call = Call("f(t, s, 0, n)", cases=CASES, f=function, t=table_, s=strides, n=CASES)
+        self.call = Call("f(t, s, 0, n)", cases=cases, f=function, t=table_, s=strides, n=cases)
 
 
 def _peak_source() -> str:

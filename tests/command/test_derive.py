@@ -257,5 +257,17 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     assert "expected one of Omega, V, alpha_r, a_r, COEF, RHS, found 'H'" in unknown.stderr
     turned = shown("model:planar_four_link", "--method", "recursive-kane", "--kinematics", "quaternion")
     assert "--kinematics: expected nothing beside --method recursive-kane" in turned.stderr
+    opened = shown("model:planar_four_link", "--method", "recursive-kane", "--symbols", "gravity_m_s2")
+    assert "--symbols: expected nothing beside --method recursive-kane" in opened.stderr
     unasked = shown("model:planar_four_link", "--method", "kane-tree", "--format", "latex")
     assert "--quantity: expected a quantity to show" in unasked.stderr
+
+
+def test_what_open_numbers_alone_decide_is_counted_apart() -> None:
+    paths = [part for path in ("mass_kg", "com_m", "inertia_kg_m2") for part in ("--symbols", f"body.*.{path}")]
+    result = shown("model:stanford_arm", "--quantity", "inverse_dynamics.tau", *paths)
+    counts = {line[:25].strip(): [int(word) for word in line[25:].split()] for line in result.stdout.splitlines()[2:6]}
+    whole, alone = counts["recursion"], counts["by the symbols alone"]
+    assert [a - b for a, b in zip(whole[:2], alone[:2], strict=True)] == [258, 246]  # as in the README
+    misspelt = shown("model:stanford_arm", "--quantity", "H", "--symbols", "body.*.mas_kg")
+    assert "did you mean" in misspelt.stderr

@@ -210,6 +210,24 @@ def test_it_is_around_and_inside_other_laws():
         Carrying(Function(lambda t, state: np.zeros(2)))
 
 
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["pin"], "found 'pin': a point lets it move"),
+        (["grasp", "pin"], "found 'pin': it closes a chain"),
+        (["grasp", "second"], "found 'second': it closes a chain"),
+    ],
+)
+def test_what_is_held_otherwise_than_rigidly_is_refused_by_name_before_the_run(names, found):
+    two = Weld("second", ("upper", "client"))
+    model = compile_model(
+        System("pair", MODEL.system.base, [UPPER, LOWER, FREE], FRAMES, constraints=[*MODEL.system.constraints, two])
+    )
+    switches = [Switch(t_s=1.0 + k, impose=name) for k, name in enumerate(names)]
+    with pytest.raises(InvalidInput, match=f"controller: expected grasps that hold free bodies rigidly.*{found}"):
+        simulate(Plant(model, Floating()), Carrying(ComputedTorque(model, **GAINS)), START, t_end_s=5.0, switches=switches)
+
+
 def test_lanes_ask_what_is_held():
     law = Carrying(ComputedTorque(MODEL, **GAINS))
     plant, hold = Plant(MODEL, Floating(), constraints=["grasp"]), Hold(START.q, layout=MODEL.layout)

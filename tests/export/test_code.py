@@ -7,7 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput
-from scmanip.export import LANGUAGES, code
+from scmanip.export import LANGUAGES, _pieces, code
+from scmanip.export._c99_sines import RESERVED
 from scmanip.symbolic import arctan2, less, maximum, minimum, record, select
 
 from ..symbolic.expressions import random_expression
@@ -73,6 +74,32 @@ def test_random_programs_are_written_as_they_are(language, seed, tmp_path):
     agree(runs.RUN[language](written, program, inputs, tmp_path), program.evaluate(*inputs))
 
 
+@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [pytest.param(k, marks=[pytest.mark.slow] * (k > 0)) for k in range(4)])
+def test_a_long_program_is_several_functions_that_hand_numbers_on(language, seed, tmp_path, monkeypatch):
+    monkeypatch.setattr(_pieces, "LONG", 30)
+    monkeypatch.setattr(_pieces, "PIECE", 7)
+    program = record({"x": (4,)}, random_expression(np.random.default_rng(seed), length=150))
+    written = code(program, language, name="expression")
+    assert f"z_part{-(-len(program.only('y').steps) // 7)}(" in written.text
+    written.save(tmp_path)
+    inputs = states(program, 30, seed)
+    agree(runs.RUN[language](written, program, inputs, tmp_path), program.evaluate(*inputs))
+
+
+def test_memory_of_pieces_is_used_again():
+    x = record({"x": (40,)}, lambda x: {"y": sum_of_waves(x)})
+    cut = _pieces.Pieces.of(x, whole=False)
+    assert len(cut.left) > 4
+    assert cut.memory < sum(map(len, cut.left)) / 2
+
+
+def sum_of_waves(x):
+    for k in range(60):
+        x = np.sin(x + (k + 1) * np.roll(x, 1))
+    return x
+
+
 def test_c_tests_itself_on_twenty_states(tmp_path):
     written = code(PROGRAM, "c", name="step")
     assert list(written.files) == ["step.c", "step.h", "step_test.c"]
@@ -88,9 +115,9 @@ def test_c_tests_itself_on_twenty_states(tmp_path):
 def test_c_is_one_function_that_keeps_and_prints_nothing():
     text = code(PROGRAM, "c", name="step").files["step.c"]
     assert re.findall(r"#include (.*)", text) == ["<math.h>", '"step.h"']
-    called = set(re.findall(r"\b(\w+)\(", text)) - {"step"}
-    assert called <= {"sqrt", "atan2", "fabs", "tanh", "tan", "exp", "cos", "fmin", "fmax"}
-    assert "static" not in text
+    called = set(re.findall(r"\b(\w+)\(", text)) - {"step", "sizeof", *RESERVED}
+    assert called <= {"sqrt", "atan2", "fabs", "tanh", "tan", "exp", "cos", "fma", "fmin", "fmax"}
+    assert not re.search(r"\bstatic (?!inline)", text)
 
 
 @LANGUAGE

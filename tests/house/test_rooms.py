@@ -65,6 +65,7 @@ def test_the_batch_has_every_quantity_of_the_model():
         "carrying",
         "code",
         "constrained",
+        "derivative",
         "equations",
         "impact",
         "kernel",

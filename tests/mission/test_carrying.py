@@ -100,6 +100,12 @@ def test_cases_of_such_a_law_fly_together_each_with_what_it_finds_in_its_hand(tm
         (LAW % ", carrying = true", CLIENT.replace('type = "weld"', 'type = "point"'), "carrying: expected a system with"),
         (LAW % ", carrying = false", CLIENT, "carrying: expected true"),
         (
+            LAW % ", carrying = true",
+            CLIENT + '[[constraint]]\nname = "pin"\ntype = "point"\nframes = ["upper", "client"]\nactive = true\n',
+            "phase[0].controller.carrying: expected grasps that hold free bodies rigidly, each by one constraint, for a law "
+            "that knows what it carries, found 'pin': it closes a chain",
+        ),
+        (
             '[{ type = "saturated", limit = 1.0 }, { type = "joint_regulator", K_P = 1.0, K_D = 1.0, carrying = true }]',
             CLIENT,
             "controller[1].carrying: expected carrying in the first table, for all of the law",

@@ -52,7 +52,7 @@ def model():
 def rates(model, *, pushed=True, burns=True, **changes):
     both = np.concatenate([PUSH, TORQUE])
     given = {"wrench": both + 9.0, "actuator_rates": WHEEL_RATES, "pushed": both, "propellant_kg_s": 0.07} | changes
-    books, now = ActuatorBooks(model.system, pushed=pushed, burns=burns), Situation.of(model, state())
+    books, now = ActuatorBooks(pushed=pushed, burns=burns), Situation.of(model, state())
     spin_up = np.zeros(2) if given["actuator_rates"] is None else given["actuator_rates"]
     return books.rates(now, GeneralizedForce(TAU, **given), turner_motors(model.system, now, spin_up, UDOT[3:6]).powers)
 

@@ -62,6 +62,7 @@ class BodySight(Sight):
 
     def wrenches(self, stack: Stack, kept: Array, t: object, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint does to the bodies (n_b, 6), [f; n] about `centres`, of multipliers (k,) of all rows."""
+        stack = stack.opened(self.system)
         rows = stack.rows(self, kept, t)
         push = rows.A if rows.push is None else rows.push
         given = stack.given(kept, multipliers)

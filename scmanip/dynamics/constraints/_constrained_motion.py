@@ -48,9 +48,14 @@ class ConstrainedMotion:
         return sight(self.derivation, self.x, self.numbers)
 
     @cached_property
+    def opened_stack(self) -> Stack:
+        """The constraints, with those of their numbers that are inputs."""
+        return self.stack.opened(self.derivation.opened(self.derivation.given_numbers(self.numbers)).system)
+
+    @cached_property
     def rows(self) -> Rows:
         """All rows of all constraints, one behind the other."""
-        return self.stack.rows(self.seen, self.kept, self.t)
+        return self.opened_stack.rows(self.seen, self.kept, self.t)
 
     @cached_property
     def embedding(self) -> Embedding:
@@ -107,7 +112,7 @@ class ConstrainedMotion:
 
     def _applied(self, multipliers: Array) -> Array:
         """Return what the constraints apply (k,)."""
-        return np.concatenate([[], *self.stack.forces(self.seen, multipliers).values()])
+        return np.concatenate([[], *self.opened_stack.forces(self.seen, multipliers).values()])
 
     def watch(self, F: Array, udot: Array) -> Array:
         """Return (2,) how well conditioned the choice is, and by what part of their size rows are broken that it leaves out.
@@ -135,7 +140,8 @@ class ConstrainedMotion:
 
     def jump(self) -> dict[str, Array]:
         """Return what happens when the constraints begin to hold: "u", "actuators" after it, "impulses" (k,), "energy_lost"."""
-        layout, turners = self.derivation.system.layout, self.derivation.system.turners
+        layout = self.derivation.system.layout
+        turners = self.derivation.opened(self.derivation.given_numbers(self.numbers)).system.turners
         M, states = self.M, self.x[layout.x_actuators]
         if layout.states:
             R_0 = dcm_from_quaternion(self.x[layout.x_attitude])

@@ -36,7 +36,12 @@ def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touc
     if not pair.is_formula:
         said = f"'{one.name}' and '{other.name}'"
         raise InvalidInput(
-            Problem("shapes", "two shapes whose distance is a formula", said, hint="spheres and capsules have one")
+            Problem(
+                "shapes",
+                "two shapes whose distance is a formula",
+                said,
+                hint="spheres, capsules, boxes and planes have one, but for two boxes",
+            )
         )
     near, found = _proximity(seen, pair, one, other, 0.0), []
     for k, name in enumerate(place_names(one, other)):

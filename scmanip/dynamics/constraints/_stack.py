@@ -34,6 +34,13 @@ class Stack:
         """Return that of all constraints of a system."""
         return cls(system, tuple(system.constraints))
 
+    def opened(self, system: System) -> Stack:
+        """Return the same constraints as they are in a system that was opened; those that no system has stay as they are."""
+        if system is self.system:
+            return self
+        known = {one.name: one for one in system.constraints}
+        return Stack(system, tuple(one.opened_in(known) for one in self.constraints))
+
     @cached_property
     def rows_of(self) -> dict[str, slice]:
         """Which rows are those of a constraint."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -28,6 +28,32 @@ def carrying(model: Model, names: Sequence[str], state: State) -> System:
         return system
     bodies = [_composite(model, state, body, held[body.name]) if body.name in held else body for body in system.bodies]
     return system.with_bodies(bodies)
+
+
+def not_carried(system: System, names: Sequence[str]) -> dict[str, str]:
+    """Return which constraints of a set bind what the base moves to others as `carrying` does not know it, and why, in words.
+
+    It knows free bodies that are held rigidly, once.
+    """
+    tree_of = {body.name: k for k, tree in enumerate(system.trees) for body in system.bodies[tree.bodies]}
+    bound = {name: [tree_of.get(_body(system, frame)) for frame in system.constraint(name).joined] for name in names}
+    moved, taken, waiting = {0}, set[str](), True
+    while waiting:
+        waiting = False
+        for name, trees in bound.items():
+            if (
+                system.constraint(name).joins
+                and name not in taken
+                and None not in trees
+                and len(moved.intersection(trees)) == 1
+            ):
+                moved, taken, waiting = moved.union(cast("list[int]", trees)), taken | {name}, len(set(trees)) == 2
+    others = [name for name, trees in bound.items() if name not in taken and len({*trees}) == 2 and None not in trees]
+    closing = {name: "it closes a chain" for name in others if moved.issuperset(bound[name])}
+    loose = {
+        name: f"a {system.constraint(name).kind} lets it move" for name in others if len(moved.intersection(bound[name])) == 1
+    }
+    return closing | loose
 
 
 def _held(system: System, names: Sequence[str]) -> dict[str, list[Body]]:

@@ -115,7 +115,8 @@ class ConstrainedPrograms:
 
     @cached_property
     def _description(self) -> Hashable:
-        return self.derivation.description, described(self.stack.constraints, ("kept",))
+        stack = self.stack.opened(self.derivation.structure.system)
+        return self.derivation.description, described(stack.constraints, ("kept",))
 
     def _outputs(
         self, what: str, chosen: Selection, x: Array, kept: Array, t: Any, F: Array | None = None, **numbers: Array

@@ -15,8 +15,10 @@ from ...export import Code
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, Number, State, System
+from ..checks._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..constraints._stack import Stack
 from ..programs._derivation import INERTIA
+from ..programs._design_derivatives import DesignDerivatives
 from ..programs._door import (
     Wrenches,
     check_reached,
@@ -31,7 +33,6 @@ from ..programs._door import (
 )
 from ..programs._exported import exported
 from ..programs._family import Family
-from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
 from ..programs._quantities import QUANTITIES, wanted
@@ -55,6 +56,7 @@ from ._batch import Batch
 from ._card import card
 from ._carrying import carrying
 from ._constrained import Constrained
+from ._derivative import Derivative, by_numbers
 from ._named_methods import Named, OfPoint, OfState, of_point, of_state
 from ._struck import Struck
 
@@ -174,8 +176,15 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if INERTIA in self.symbolic.derivation.numbers:
             return self.with_inertia_of(system)
         if CARRYING not in self.kept:
+            table, options = RunTimeInertia(), self.symbolic.derivation
             self.kept[CARRYING] = Model(
-                derive(self.system, implementation=self.implementation, kinematics=self.kinematics, inertia=RunTimeInertia())
+                derive(
+                    self.system,
+                    implementation=self.implementation,
+                    kinematics=self.kinematics,
+                    inertia=table,
+                    symbols=table.beside(options.symbols),
+                )
             )
         twin: Model = self.kept[CARRYING]
         return twin.with_inertia_of(system)
@@ -193,7 +202,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return card(self._programs)
 
     def with_inertia_of(self, system: System) -> Model:
-        """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
+        """Return the model of other hardware that differs in inputs of programs at most; nothing is recompiled.
+
+        Those are the inertias with `RunTimeInertia`, and what is in `symbols`. Raises `InvalidInput`.
+        """
         return self._with(self._programs.with_inertia_of(system))
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Model:
@@ -435,18 +447,20 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     # Derivatives
 
     def inverse_dynamics_derivatives(self, state: State, udot: ArrayLike) -> InverseDynamicsDerivatives:
-        """Derivatives `.q .u .udot .r_0 .attitude` of [wrench; tau] (n_u,) at accelerations udot (n_u,) [Singh2022].
+        """Derivatives `.q .u .udot .r_0 .attitude .values` of [wrench; tau] (n_u,) at accelerations udot (n_u,) [Singh2022].
 
         Axes and shapes are those of `InverseDynamicsDerivatives`.
         """
         check_state(state, self.layout)
         given = checked("udot", udot, (self._n_u,))
-        return InverseDynamicsDerivatives(*self._values("inverse_dynamics_derivatives", state, given))
+        found = InverseDynamicsDerivatives(*self._values("inverse_dynamics_derivatives", state, given))
+        found.values = by_numbers(self._design, self.family, "inverse_dynamics", state, [given])
+        return found
 
     def forward_dynamics_derivatives(
         self, state: State, tau: ArrayLike, wrench: ArrayLike | None = None
     ) -> ForwardDynamicsDerivatives:
-        """Derivatives `.q .u .tau .wrench .r_0 .attitude` of udot (n_u,) under tau (N,) and a base wrench (6,).
+        """Derivatives `.q .u .tau .wrench .r_0 .attitude .values` of udot (n_u,) under tau (N,) and a base wrench (6,).
 
         They are -M^-1 of those of the forces that udot needs [Carpentier2018]. Raises `SingularInertia`.
         """
@@ -460,7 +474,26 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         found = ForwardDynamicsDerivatives(*self._values(name, state, *given))
         if not abs(found.tau.sum() + found.q.sum()) < LARGE:
             self._diagnose(state, given[0], found.q)
+        found.values = by_numbers(self._design, self.family, "forward_dynamics", state, given)
         return found
+
+    def derivative(self, name: str, by: str) -> Derivative:
+        """Return the derivative of a quantity as a function of a state, and of what the quantity takes beside it.
+
+        name : such as "H", "J_star:tip", "momentum.P", "forward_dynamics"
+        by : the path of a number of the system ("body.link2.mass_kg"), whose shape comes last; "q" (N along joint freedoms),
+            "qdot", "u", and with a free base "r_0", "attitude" (3, small turns about axes of N), "v_0", "omega_0"; or what the
+            quantity takes, such as "tau". What is not named is held; components in N
+
+        By the base's own centre of mass: r_0, v_0, accelerations of the base and its wrench, given or returned, belong to the
+        point of the base where the system says that its centre of mass is. Raises `InvalidInput` and `UnknownName`.
+        """
+        return Derivative.of(self._design, self.family, name, by)
+
+    @property
+    def _design(self) -> DesignDerivatives:
+        self._programs.recorded_only("derivatives")
+        return DesignDerivatives(self.symbolic.derivation)
 
     # Parameters
 

@@ -11,7 +11,7 @@ from ...spatial import Array
 from ...symbolic import Program
 from ...system import with_unit_quaternions
 from ._derivation import Derivation
-from ._words import inputs_in_words, outputs_in_words
+from ._words import inputs_in_words, numbers_in_words, outputs_in_words
 
 STATES = 40  # twice as many as a self-test needs
 AXES = {False: "in base axes with the base not turned", True: "in inertial axes"}
@@ -28,12 +28,13 @@ def exported(
     system = derivation.system
     of = f" of system {system.name}" if is_plain(system.name) else ""
     given = [i.name for i in program.inputs]
+    words = inputs_in_words(system) | numbers_in_words(system, derivation.open_numbers)
     return code(
         program,
         language,
         name=function_name([system.name, *names]) if name is None else name,
         title=f"{', '.join(text for text in names if is_plain(text)) or 'quantities'}{of}, {AXES[packed]}, SI units",
-        words=inputs_in_words(system) | outputs_in_words(system, [output.name for output in program.outputs]),
+        words=words | outputs_in_words(system, [output.name for output in program.outputs]),
         examples={key: array for key, array in _examples(derivation).items() if key in given},
     )
 

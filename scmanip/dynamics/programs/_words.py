@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ...export import is_plain
-from ...system import System
+from ...system import Number, System
 from ._quantities import Asked
 
 INERTIAS = "per body, base first: mass [kg], centre of mass (3) [m], inertia xx yy zz xy xz yz about it [kg m^2]"
@@ -56,6 +56,22 @@ def inputs_in_words(system: System) -> dict[str, str]:
         "point": "from the origin of the body's frame, in its axes [m]",
         "inertia": INERTIAS,
     }
+
+
+def numbers_in_words(system: System, numbers: Mapping[str, Number]) -> dict[str, str]:
+    """Return what open numbers are, by their paths: their units and values, and which they are where a name is no plain one."""
+    return {
+        path: f"{_which(system, path)}[{number.unit}], nominally {number.value.tolist()}" for path, number in numbers.items()
+    }
+
+
+def _which(system: System, path: str) -> str:
+    if is_plain(path):
+        return ""
+    kind, _, rest = path.partition(".")
+    key = rest.rpartition(".")[2]
+    alike = list(system.numbers([f"{kind}.*.{key}"]))
+    return f"{key} of {kind} number {alike.index(path) + 1} "
 
 
 def outputs_in_words(system: System, names: Iterable[str]) -> dict[str, str]:

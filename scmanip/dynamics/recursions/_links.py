@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...spatial import Array, as_known, present, transpose
+from ...spatial import Array, as_known, present, scalar_type, transpose
 from ...system import Motion
 from ..sums._parameters import Parameters
 from ..sums._results import Point
@@ -87,10 +87,12 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
     c = (to_link @ (parameters.com - shift)[:, :, None])[:, :, 0]
     I = to_link @ parameters.inertia @ turn
     half_trace = np.trace(I, axis1=-2, axis2=-1)[:, None, None] / 2
+    K = half_trace * np.eye(3) - I + parameters.m[:, None, None] * c[:, :, None] * c[:, None, :]
+    kind = scalar_type(parameters.m, c, K, origin)  # what is handed over depends on all of them
     return Links(
-        m=parameters.m.copy(),
-        ms=parameters.m[:, None] * c,
-        K=half_trace * np.eye(3) - I + parameters.m[:, None, None] * c[:, :, None] * c[:, None, :],
+        m=np.array(parameters.m, dtype=kind),
+        ms=np.array(parameters.m[:, None] * c, dtype=kind),
+        K=np.array(K, dtype=kind),
         origin=(to_parent @ origin[:, :, None])[:, :, 0],
         dcm=to_parent @ parameters.dcm @ turn,
         motions=tuple(motion.in_axes(R) for motion, R in zip(parameters.motions, turn, strict=True)),
@@ -102,10 +104,10 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
 
 def _handed_to_parent(links: Links, i: int) -> Links:
     """Return the links with everything of body i that its parent may carry as well on the parent."""
-    parent, m, ms, K = links.parameters.parent[i], links.m.copy(), links.ms.copy(), links.K.copy()
-    own = as_known(ms[i]), as_known(K[i])
-    rod = links.motions[i].of_parent(m[i], *own)
+    parent, own = links.parameters.parent[i], (as_known(links.ms[i]), as_known(links.K[i]))
+    rod = links.motions[i].of_parent(links.m[i], *own)
     R, o = links.dcm[i], links.origin[i]
+    m, ms, K = (array.astype(scalar_type(array, o, *rod)) for array in (links.m, links.ms, links.K))
     moved = R @ rod[1]
     m[parent], ms[parent] = m[parent] + rod[0], ms[parent] + moved + rod[0] * o
     K[parent] = K[parent] + R @ rod[2] @ R.T + np.outer(moved, o) + np.outer(o, moved) + rod[0] * np.outer(o, o)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ...spatial import Array
 
@@ -64,6 +64,7 @@ class InverseDynamicsDerivatives:
     q : (n_u, N) along joint freedoms; u : (n_u, n_u) by speeds; udot : (n_u, n_u) by accelerations, which is M
     r_0, attitude : (n_u, 3) by the base's place, and along small turns of the base about axes of N with the components of
         u and udot in N held; (n_u, 0) with a fixed base
+    values : by numbers that are inputs of the model's programs (n_u, ...), by their paths
     """
 
     q: Array
@@ -71,6 +72,7 @@ class InverseDynamicsDerivatives:
     udot: Array
     r_0: Array
     attitude: Array
+    values: dict[str, Array] = field(default_factory=dict, kw_only=True)
 
 
 @dataclass(eq=False, slots=True)
@@ -79,7 +81,8 @@ class ForwardDynamicsDerivatives:
 
     q : (n_u, N) along joint freedoms; u : (n_u, n_u) by speeds; tau : (n_u, N) by joint forces; wrench : (n_u, 6) by the
         base wrench; r_0, attitude : (n_u, 3) by the base's place, and along small turns of the base about axes of N with the
-        components of u and wrench in N held. The last three are (n_u, 0) with a fixed base
+        components of u and wrench in N held. (n_u, 0) with a fixed base, as `wrench`
+    values : by numbers that are inputs of the model's programs (n_u, ...), by their paths
     """
 
     q: Array
@@ -88,3 +91,4 @@ class ForwardDynamicsDerivatives:
     wrench: Array
     r_0: Array
     attitude: Array
+    values: dict[str, Array] = field(default_factory=dict, kw_only=True)

@@ -11,7 +11,7 @@ import numpy as np
 from ...actuators import Wheel
 from ...dynamics import Model, compile_model
 from ...errors import ModeMismatch, SingularInertia
-from ...spatial import SYMBOLS, Array, dcm_from_quaternion, scalar_type
+from ...spatial import SYMBOLS, Array, bounded, dcm_from_quaternion, scalar_type
 from ...symbolic import less, maximum, minimum, select
 from ...system import State, System
 from ._generalized_force import GeneralizedForce
@@ -87,7 +87,11 @@ def with_ideal_turners(model: Model) -> Model:
         equipped = system.with_actuators([*system.actuators, *wheels])
         options = model.symbolic.derivation
         _EQUIPPED[model] = compile_model(
-            equipped, implementation=model.implementation, kinematics=model.kinematics, inertia=options.inertia
+            equipped,
+            implementation=model.implementation,
+            kinematics=model.kinematics,
+            inertia=options.inertia,
+            symbols=options.symbols,
         )
     return _EQUIPPED[model]
 
@@ -99,7 +103,7 @@ def _effort_scales(situation: Situation, tau: Array, pushed: Array, turned: Arra
     not foreseen.
     """
     largest = situation.system.turners.largest_efforts
-    limited = np.flatnonzero(largest < np.inf)
+    limited = np.flatnonzero(bounded(largest))
     scales, weak = np.ones(len(rates), dtype=scalar_type(rates, tau)), np.zeros(len(rates), dtype=object)
     known = scalar_type(rates, tau) is not SYMBOLS
     finite = not known or np.isfinite(np.concatenate([tau, pushed, turned, rates])).all()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...control import Controller
 from ...errors import InvalidInput, Problem, UnknownName, expect
 from ...loads import Load
 from ...spatial import array_problems, is_number
@@ -98,6 +99,13 @@ def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tupl
         new = dict.fromkeys(switch.after(names) for switch in switches)
         sets += [names for names in new if names not in sets][: MOST_SETS - len(sets)]
     return sets
+
+
+def unknown_problems(law: Controller, key: str, sets: Iterable[Sequence[str]]) -> list[Problem]:
+    """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together."""
+    unknown = {name: why for names in sets for name, why in law.unknown(names).items()}
+    expected = "grasps that hold free bodies rigidly, each by one constraint, for a law that knows what it carries"
+    return [Problem(key, expected, f"{name!r}: {why}") for name, why in unknown.items()]
 
 
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import reduce
-from math import gcd, lcm
 from typing import Any
 
 from ._closing import Closing
@@ -14,7 +14,7 @@ from ._in_sympy import SIMPLE, exact_number
 
 Key = frozenset[tuple[Any, Fraction]]
 FEW = 12  # terms that are tried over a common denominator
-FACTORED = 100  # terms; longer sums are left as they are
+FACTORED = 40  # terms; longer sums are left as they are
 
 
 class Coefficients:
@@ -82,22 +82,39 @@ class Coefficients:
         return self._factored(numerator) * self._symbol(k) ** highest
 
     def _factored(self, terms: Terms) -> Any:
+        """Return a sum as a product where it is one."""
         import sympy
 
-        written = self._sum(terms)
+        common = _common(terms)
+        rest = {(waves, packed - common): c for (waves, packed), c in terms.items()}
+        written = self._sum(rest)
         exact = all(c.denominator <= SIMPLE for c in terms.values())
-        return sympy.factor(written) if exact and len(terms) <= FACTORED else written
+        if exact and len(terms) <= FACTORED and not _irreducible(rest):
+            written = sympy.factor(written)
+        return self._monomial(common) * written
+
+
+def _common(terms: Terms) -> int:
+    """Return the powers that all terms have."""
+    every = [dict(powers(packed)) for _, packed in terms]
+    return sum(min(each.get(k, 0) for each in every) << (FIELD * k) for k in every[0]) if every else 0
+
+
+def _irreducible(terms: Terms) -> bool:
+    """Whether an atom stands in one term only, to the first power: nothing but common powers can then be taken out."""
+    times = Counter(k for _, packed in terms for k, _ in powers(packed))
+    return any(times[k] == 1 and n == 1 for _, packed in terms for k, n in powers(packed))
 
 
 def _plain(terms: Terms) -> Terms:
-    """Return terms without a common factor, the first of them positive; numbers that are no simple fractions keep theirs."""
+    """Return a multiple of terms, the first positive and most numbers 1; numbers that are no simple fractions are kept."""
     if not terms:
         return terms
     sign = 1 if terms[min(terms)] > 0 else -1
     if any(c.denominator > SIMPLE for c in terms.values()):
         return scaled(terms, Fraction(sign))
-    above, below = gcd(*(c.numerator for c in terms.values())), lcm(*(c.denominator for c in terms.values()))
-    return scaled(terms, Fraction(sign * below, above))
+    ((usual, _),) = Counter(sorted(abs(c) for c in terms.values())).most_common(1)
+    return scaled(terms, sign / usual)
 
 
 def _key(terms: Terms) -> Key:

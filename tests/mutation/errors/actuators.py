@@ -195,8 +195,8 @@ ERRORS = (
     Planted(
         "the higher one of a wheel's limits counts",
         "actuators/_wheel.py",
-        "return (min(self.speed_rad_s",
-        "return (max(self.speed_rad_s",
+        "reduce(minimum, limits) if limits",
+        "max(limits) if limits",
         tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
     ),
     Planted(
@@ -209,8 +209,8 @@ ERRORS = (
     Planted(
         "a wheel's limit of momentum is that of its speed",
         "actuators/_wheel.py",
-        "min(self.speed_rad_s, self.momentum_Nms / self.inertia_kg_m2)",
-        "self.speed_rad_s",
+        "in (self.speed_rad_s, by_momentum) if",
+        "in (self.speed_rad_s,) if",
         tests=("modes/test_limits_by_hand.py", "modes/test_wheel_limits.py", "modes/test_wheels_in_flight.py"),
     ),
 )

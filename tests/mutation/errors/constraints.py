@@ -6,8 +6,8 @@ ERRORS = (
     Planted(
         "a wheel rolls the other way round",
         "constraints/_rolling.py",
-        "-self.radius_m / np.linalg.norm(down)",
-        "self.radius_m / np.linalg.norm(down)",
+        "-self.radius_m / size * along",
+        "self.radius_m / size * along",
     ),
     Planted(
         "what is led does not turn with its frame",

@@ -28,7 +28,7 @@ ERRORS = (
     Planted(
         "what pushes the base does no work",
         "plant/_actuator_books.py",
-        "joints + force.external @ now.u[self._system.layout.base]",
+        "joints + force.external @ now.u[now.system.layout.base]",
         "joints",
         tests=BOOKS,
     ),
@@ -49,15 +49,15 @@ ERRORS = (
     Planted(
         "friction in joints takes nothing",
         "plant/_actuator_books.py",
-        "power = self._system.friction.force(now.qdot) @ now.qdot + self._system",
-        "power = 0 * self._system.friction.force(now.qdot) @ now.qdot + self._system",
+        "power = system.friction.force(now.qdot) @ now.qdot + system",
+        "power = 0 * system.friction.force(now.qdot) @ now.qdot + system",
         tests=(*BOOKS, "simulation/test_springs.py"),
     ),
     Planted(
         "dampers between points take half",
         "plant/_actuator_books.py",
-        "self._dampers @ now.spring_rates**2 if",
-        "self._dampers @ now.spring_rates**2 / 2 if",
+        "dampers @ now.spring_rates**2 if",
+        "dampers @ now.spring_rates**2 / 2 if",
         tests=(*BOOKS, "simulation/test_springs.py"),
     ),
     Planted(

@@ -1,0 +1,80 @@
+"""Quantities of a model differentiated by what they depend on, compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...compiled import CompiledProgram, compile_program
+from ...spatial import Array
+from ...symbolic import MAKING, Program
+from ...system import State
+from ..programs._design_derivatives import DesignDerivatives
+from ..programs._door import check_state, checked
+from ..programs._family import Family
+
+
+class Derivative:
+    """A function of a state, and of what the quantity takes beside it: its derivative, whose last axes are those of `by`.
+
+    name, by : of the quantity, and of what it is differentiated by
+    shape : of the result
+    """
+
+    def __init__(self, name: str, by: str, of: DesignDerivatives, compiled: CompiledProgram) -> None:
+        self.name, self.by, self._compiled = name, by, compiled
+        self._layout, self._numbers = of.derivation.system.layout, of.derivation.numbers
+        self._extra = [i for i in compiled.program.inputs if i.name != "x" and i.name not in self._numbers]
+        self.shape = compiled.program.outputs[0].shape
+
+    @classmethod
+    def of(cls, derivatives: DesignDerivatives, family: Family, name: str, by: str) -> Derivative:
+        """Return it; recorded and compiled once for all models of a family."""
+        own = derivatives.opened(by)
+        by = by.removeprefix("system.")
+        key = "derivative", name, by, own.derivation.symbols
+        return cls(name, by, own, compiled_once(family, key, lambda: own.program(name, by)))
+
+    @property
+    def program(self) -> Program:
+        """What is evaluated."""
+        return self._compiled.program
+
+    def __call__(self, state: State, *inputs: ArrayLike) -> Array:
+        """Return it in a state; inputs : tau (N,), wrench (6,), udot (n_u,) or qddot (N,), those that the quantity takes."""
+        check_state(state, self._layout)
+        given = [checked(i.name, value, i.shape) for i, value in zip(self._extra, inputs, strict=True)]
+        out = np.empty(self.shape)
+        self._compiled.function(*self._numbers.values(), state.hardware, *given, out)
+        return out
+
+    def __repr__(self) -> str:
+        return f"Derivative({self.name!r} by {self.by!r}, shape {self.shape})"
+
+
+def by_numbers(
+    derivatives: DesignDerivatives, family: Family, name: str, state: State, given: Sequence[Array]
+) -> dict[str, Array]:
+    """Return the derivatives (n_u, ...) of a motion by every number that is an input, by its name.
+
+    name : "forward_dynamics" or "inverse_dynamics"; given : tau, and a wrench where there is one, or udot
+    """
+    numbers, pushed = derivatives.derivation.numbers, len(given) > 1
+    if not numbers:
+        return {}
+    key = "by numbers", name, pushed
+    compiled = compiled_once(family, key, lambda: derivatives.by_numbers(name, pushed=pushed))
+    outs = [np.empty(output.shape) for output in compiled.program.outputs]
+    compiled.function(*numbers.values(), state.hardware, *given, *outs)
+    return dict(zip(numbers, outs, strict=True))
+
+
+def compiled_once(family: Family, key: Hashable, record: Callable[[], Program]) -> CompiledProgram:
+    """Return a program that is recorded and compiled at its first use, under a lock."""
+    with MAKING:
+        if key not in family.kept:
+            family.kept[key] = compile_program(record())
+    return cast(CompiledProgram, family.kept[key])
