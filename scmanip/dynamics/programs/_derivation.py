@@ -192,7 +192,7 @@ class Derivation:
 
     def _rivals(self, asked: Asked) -> tuple[Form, ...]:
         """Return the forms that give a quantity of this system; articulated bodies know no rotors of motors."""
-        known = rivals(asked)
+        known = rivals(asked, self.system.layout.N)
         rotors = self.structure.parameters.rotors
         return tuple(form for form in known if form is not Form.ARTICULATED_BODIES) if rotors else known
 
