@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Delayed, JointRegulator, Sampled
-from scmanip.dynamics import compile_model
+from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, JointSequence
 from scmanip.modes import FixedBase, Floating, ManoeuvreMode, RotationFloating
@@ -175,6 +175,15 @@ def test_the_time_changes_at_which_an_event_ends_the_run() -> None:
     total = found.q[-1] + history.qdot[-1] * found.end_s
     same(total, more.q[-1], less.q[-1], h)
     assert flown(system, law, path).sensitivity[path].end_s is None
+
+
+@pytest.mark.slow
+def test_models_whose_inertias_are_inputs_have_the_same_sensitivities() -> None:
+    system, path = two_joints(), "body.fore.mass_kg"
+    exact = flown(system, law_of(system), path).sensitivity[path].q
+    tabled, options = compile_model(system, inertia=RunTimeInertia()), {"reference": sequence(), "t_end_s": 2.0, **TIGHT}
+    found = simulate(tabled, Floating(), law_of(system), moving_state(), sensitivities=[path], **options)
+    assert_allclose(found.sensitivity[path].q, exact, rtol=0, atol=1e-10 * abs(exact).max())
 
 
 def test_runs_and_numbers_that_are_not_covered_are_refused_by_name() -> None:

@@ -189,10 +189,12 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
             *self._given(values)._values("floating_inverse_dynamics", states, (given,), outs, threads)
         )
 
-    def regressor(self, states: State, udot: ArrayLike, out: Array | None = None, threads: int = 1) -> Array:
+    def regressor(
+        self, states: State, udot: ArrayLike, out: Array | None = None, threads: int = 1, *, values: Values | None = None
+    ) -> Array:
         """Y (n, n_u, 10 n_b), as `Model.regressor`; udot (n, n_u) or (n_u,)."""
         given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
-        return self._value("regressor", states, out, threads, given)
+        return self._given(values)._value("regressor", states, out, threads, given)
 
     def inverse_dynamics_derivatives(
         self,

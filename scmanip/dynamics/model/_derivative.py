@@ -35,7 +35,7 @@ class Derivative:
         """Return it; recorded and compiled once for all models of a family."""
         own = derivatives.opened(by)
         by = by.removeprefix("system.")
-        key = "derivative", name, by, own.derivation.symbols
+        key = "derivative", name, by, own.derivation.description
         return cls(name, by, own, compiled_once(family, key, lambda: own.program(name, by)))
 
     @property

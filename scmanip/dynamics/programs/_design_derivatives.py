@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,7 +12,16 @@ from ...spatial import Array
 from ...symbolic import Program, record
 from ._derivation import Derivation
 from ._directions import Direction, moved_along, of_number, of_state, state_names
+from ._implementation import FoldedInertia
 from ._quantities import INPUT_ORDER, input_sizes
+from ._symbolic_model import derive
+
+
+def with_symbols(derivation: Derivation, paths: Sequence[str]) -> Derivation:
+    """Return the equations in which more numbers are open; of a table of inertias that has one of them all become constants."""
+    inertia = derivation.inertia if len([*derivation.inertia.beside([*paths])]) == len(paths) else FoldedInertia()
+    symbols = [*derivation.symbols, *(path for path in paths if path not in derivation.symbols)]
+    return derive(derivation.system, kinematics=derivation.kinematics, inertia=inertia, symbols=symbols).derivation
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +38,7 @@ class DesignDerivatives:
         paths = tuple(derivation.system.numbers([by]))
         if len(paths) != 1:
             raise InvalidInput(Problem("derivative", "the path of one number", f"{by}, which names {len(paths)}"))
-        return DesignDerivatives(replace(derivation, symbols=(*derivation.symbols, *paths)))
+        return DesignDerivatives(with_symbols(derivation, paths))
 
     def program(self, name: str, by: str) -> Program:
         """Return the program of one quantity by one number, part of the state or input; the last axes are those of `by`.

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...compiled import OdeStatus
 from ...control import Sampled
-from ...dynamics import Model
+from ...dynamics import Model, with_symbols
 from ...errors import InvalidInput, NumericalFailure, Problem, expect, refuse
 from ...guidance import RecordableReference, recorded_form
 from ...spatial import Array, cross, dcm_from_quaternion
@@ -306,7 +306,6 @@ def _no_force() -> Any:
 def _opened(model: Model, paths: Sequence[str]) -> Model:
     """Return the model in which the numbers of these paths are inputs."""
     derivation = model.symbolic.derivation
-    more = tuple(path for path in paths if path not in derivation.numbers)
-    if not more:
+    if all(path in derivation.numbers for path in paths):
         return model
-    return Model(replace(model.symbolic, derivation=replace(derivation, symbols=(*derivation.symbols, *more))))
+    return Model(replace(model.symbolic, derivation=with_symbols(derivation, paths)))
