@@ -5,8 +5,8 @@ Where a function has a kink (abs at 0, min and max of equal numbers) the derivat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ from ._scalar import Value
 from .listing._listing import Input, Listing, Output, Parts, first_step, needed_steps
 
 # The derivative of y = op(x[0], x[1], ...) from those of its arguments, dx; what is zero vanishes as it is recorded.
-CHAIN_RULE: dict[str, Callable[[list[Value], Value, list[Value]], Value]] = {
+Rule: TypeAlias = Callable[[list[Value], Value, list[Value]], Value]
+CHAIN_RULE: dict[str, Rule] = {
     "add": lambda x, y, dx: dx[0] + dx[1],
     "sub": lambda x, y, dx: dx[0] - dx[1],
     "mul": lambda x, y, dx: dx[0] * x[1] + x[0] * dx[1],
@@ -39,6 +40,8 @@ CHAIN_RULE: dict[str, Callable[[list[Value], Value, list[Value]], Value]] = {
     "less": lambda x, y, dx: 0.0,
     "select": lambda x, y, dx: select(x[0], dx[1], dx[2]),
 }
+# The same where roots of what may be zero are differentiated: of depths that have not begun.
+AT_REST: dict[str, Rule] = {**CHAIN_RULE, "sqrt": lambda x, y, dx: select(less(0.0, y), dx[0] / (2 * y), 0.0)}
 
 
 def jacobian(listing: Listing, output: Output, name: str) -> Parts:
@@ -78,14 +81,20 @@ def _entries(listing: Listing, name: str) -> tuple[range, Input]:
     raise UnknownName("input", name, "the program", [i.name for i in listing.inputs])
 
 
-def along(listing: Listing, values: list[Value], seeds: dict[int, Value], outputs: Sequence[Output]) -> dict[int, Value]:
+def along(
+    listing: Listing,
+    values: list[Value],
+    seeds: dict[int, Value],
+    outputs: Sequence[Output],
+    rules: Mapping[str, Rule] = CHAIN_RULE,
+) -> dict[int, Value]:
     """Return the derivatives, where they are not zero, of the values that outputs need."""
     tangents = dict(seeds)
     needed = needed_steps(listing, outputs)
     for number, step in enumerate(listing.steps, first_step(listing)):
         if needed[number - first_step(listing)] and any(k in tangents for k in step.args):
             x, dx = [values[k] for k in step.args], [tangents.get(k, 0.0) for k in step.args]
-            d = CHAIN_RULE[step.op](x, values[number], dx)
+            d = rules[step.op](x, values[number], dx)
             if type(d) is not float or d != 0:
                 tangents[number] = d
     return tangents

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._derivative import along
+from ._derivative import CHAIN_RULE, Rule, along
 from ._evaluate import NUMPY
 from ._functions import arctan2, less, maximum, minimum, select
 from ._scalar import Value
@@ -25,7 +25,7 @@ OVER_ANY: dict[str, Callable[..., Any]] = {
 
 
 def moved(
-    listing: Listing, arrays: Sequence[Any], each: Sequence[Sequence[Any]]
+    listing: Listing, arrays: Sequence[Any], each: Sequence[Sequence[Any]], rules: Mapping[str, Rule] = CHAIN_RULE
 ) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
     """Return every output of a program for arrays of the shapes of its inputs, and per direction its rate for their rates."""
     entries: list[Value] = [x for array in arrays for x in np.ravel(array)]
@@ -35,7 +35,7 @@ def moved(
     found = []
     for rates in each:
         moving = enumerate(x for rate in rates for x in np.ravel(rate))
-        its = along(listing, values, {k: x for k, x in moving if not _is_zero(x)}, listing.outputs)
+        its = along(listing, values, {k: x for k, x in moving if not _is_zero(x)}, listing.outputs, rules)
         found.append([_array([its.get(k, 0.0) for k in o.values]).reshape(o.shape) for o in listing.outputs])
     return [_array([values[k] for k in o.values]).reshape(o.shape) for o in listing.outputs], found
 

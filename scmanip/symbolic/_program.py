@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import UnknownName
 from ._casadi import casadi_function
-from ._derivative import jacobian, tangent
+from ._derivative import AT_REST, CHAIN_RULE, jacobian, tangent
 from ._evaluate import evaluated
 from ._hoisted import hoisted
 from ._moved import moved
@@ -108,10 +108,13 @@ class Program(Listing):
         return list(zip(values, found, strict=True))
 
     def moved_each(
-        self, arrays: Sequence[Any], each: Sequence[Sequence[Any]]
+        self, arrays: Sequence[Any], each: Sequence[Sequence[Any]], *, roots_of_zero: bool = False
     ) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
-        """Return every output, and per direction its rate; each : directions, of one rate per input."""
-        return moved(self, arrays, each)
+        """Return every output, and per direction its rate; each : directions, of one rate per input.
+
+        roots_of_zero : whether a root of zero has the derivative zero, in place of none
+        """
+        return moved(self, arrays, each, AT_REST if roots_of_zero else CHAIN_RULE)
 
     def sympy(self, output: str | None = None, names: Names | None = None) -> ZForm:
         """Return an output (the first, unless said) as SymPy sees it: its Z's in `.z` and the array in `.matrix`.

@@ -13,11 +13,14 @@ from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Delayed, 
 from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, JointSequence
+from scmanip.loads import HuntCrossley, KelvinVoigt, NormalLaw
 from scmanip.modes import FixedBase, Floating, ManoeuvreMode, RotationFloating
+from scmanip.plant import Plant
 from scmanip.simulation import RK4, History, Outcome, When, simulate
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import State, System
 
+from ..loads.test_contact import ABOVE, BOUNCE, idle, touching
 from .arms import moving_state, two_joints
 from .test_open_numbers_in_flight import DRIVEN, craft, start_of
 
@@ -126,7 +129,7 @@ def test_a_short_run_changes_as_one_of_complex_numbers() -> None:
     from scmanip.simulation.record._sensitivity import _Flight
 
     flight = _Flight(history._books._setup, history.t)
-    program = flight.variations._loop
+    program = flight.variations.loop
     numbers = {
         name: np.array(flight.given[name], dtype=complex) for name in (i.name for i in program.inputs) if name in flight.given
     }
@@ -184,6 +187,24 @@ def test_models_whose_inertias_are_inputs_have_the_same_sensitivities() -> None:
     tabled, options = compile_model(system, inertia=RunTimeInertia()), {"reference": sequence(), "t_end_s": 2.0, **TIGHT}
     found = simulate(tabled, Floating(), law_of(system), moving_state(), sensitivities=[path], **options)
     assert_allclose(found.sensitivity[path].q, exact, rtol=0, atol=1e-10 * abs(exact).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", [KelvinVoigt(1e4, 60.0), HuntCrossley.bouncing(1e4, restitution=0.6, speed_m_s=0.5)])
+def test_derivatives_jump_where_forces_of_loads_jump(law: NormalLaw) -> None:
+    """A ball that bounces; a damper pushes from the first moment of contact on."""
+    system, path, h = BOUNCE.system, "body.ball.mass_kg", 1e-4
+
+    def bounced(mass: float, *names: str) -> History:
+        model = compile_model(system.with_numbers({path: mass}))
+        plant = Plant(model, FixedBase(), [touching(model, "floor", "ball", law)])
+        options = {"reference": Hold([0.0]), "t_end_s": 1.0, **TIGHT}
+        return simulate(plant, idle(BOUNCE), ABOVE, sensitivities=names, **options)
+
+    found = bounced(2.0, path).sensitivity[path]
+    more, less = bounced(2.0 + h), bounced(2.0 - h)
+    same(found.q, more.q, less.q, h)
+    same(found.qdot, more.qdot, less.qdot, h)
 
 
 def test_runs_and_numbers_that_are_not_covered_are_refused_by_name() -> None:

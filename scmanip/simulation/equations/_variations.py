@@ -71,7 +71,15 @@ class Variations:
         return tuple(item.name for item in self.ode.program.inputs if item.name not in ("t", "y"))
 
     @property
-    def _loop(self) -> Program:
+    def loop(self) -> Program:
+        """The rates of the loop, recorded alone."""
+        kept, key = self.parts.frame.model.family.kept, ("loop of", self._key)
+        if key not in kept:
+            kept[key] = self._recorded
+        return cast(Program, kept[key])
+
+    @property
+    def _recorded(self) -> Program:
         parts = self.parts
         numbers = {name: np.shape(array) for name, array in parts.numbers(parts.frame.model.layout.neutral()).items()}
         shapes = {"t": (), "y": (parts.frame.size,), "bounds": (2,), "reference": (parts.form.size,), **numbers}
@@ -79,7 +87,7 @@ class Variations:
 
     @property
     def _program(self) -> Program:
-        loop, n, m = self._loop, self.parts.frame.size, self.width
+        loop, n, m = self.loop, self.parts.frame.size, self.width
         shapes = {i.name: i.shape for i in loop.inputs} | {"y": (n + m * self.count,)}
         varied = {VARIED: (self.count, shapes[HELD][0])} if HELD in shapes else {}
 
@@ -113,5 +121,5 @@ class Variations:
         for (name, unit), moving in zip(self.directions, each, strict=True):
             rates = {i.name: np.zeros(i.shape) for i in inputs} | {i.name: unit for i in inputs if i.name == name} | moving
             rows.append([rates[i.name] for i in inputs])
-        (value,), found = program.moved_each([given[i.name] for i in inputs], rows)
+        (value,), found = program.moved_each([given[i.name] for i in inputs], rows, roots_of_zero=True)
         return value, [rate for (rate,) in found]

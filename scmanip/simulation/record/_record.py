@@ -190,7 +190,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
-    "sensitivity": lambda books: sensitivities(books._setup, books.samples.t, books._track.ended_by),
+    "sensitivity": lambda books: sensitivities(books._setup, books.samples.t, books._track),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
 }

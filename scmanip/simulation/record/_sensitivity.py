@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -22,11 +22,14 @@ from ..equations._recorded_loop import LoopParts
 from ..equations._sampled_command import SampledCommand
 from ..equations._variations import VARIED, Variations
 from ..integrators._dop853 import boldness
+from ..loop._load_switches import LoadSwitches
 from ..loop._setup import Setup
+from ..loop._track import Track
 
 OF_LAW = "controller."
 NOT_OPEN = ("constraint.", "shape.")
 LARGE = 1e6
+SLIVER = 1e-9  # [s] before and after a load switches
 SMALL = 1e-6  # of a number and of a second, by which numbers of events are differentiated
 
 
@@ -121,8 +124,6 @@ def _problems(setup: Setup, *, changes: bool) -> list[Problem]:
         problems.append(_uncovered("a mode without thrusters, whose set changes"))
     if changes or plant.constraints or plant.contacts:
         problems.append(_uncovered("a run without constraints, switches and contacts"))
-    if plant.loading.switches:
-        problems.append(_uncovered("loads without switching functions"))
     return problems
 
 
@@ -150,23 +151,25 @@ def _said(setup: Setup) -> SampledCommand | None:
     return SampledCommand.of(setup.model, setup.frame.layout, sampled.law, recorded_form(setup.reference))
 
 
-def sensitivities(setup: Setup, times: Array, ended_by: Sequence[str]) -> dict[str, Sensitivity]:
-    """Return the derivatives at all samples by every number that was asked for.
-
-    times : (n_t,) of the samples [s]; ended_by : names of the events at which the run ended
-    """
+def sensitivities(setup: Setup, times: Array, track: Track) -> dict[str, Sensitivity]:
+    """Return the derivatives at all samples by every number that was asked for; times : (n_t,) of the samples [s]."""
     if not setup.sensitivities:
         return {}
-    flight = _Flight(setup, times)
+    flight = _Flight(setup, times, track.happened)
     x, s = flight.flown()
-    return flight.by_name(x, s, flight.ends(x[-1], s[-1], ended_by))
+    return flight.by_name(x, s, flight.ends(x[-1], s[-1], track.ended_by))
 
 
 class _Flight:
     """The run with derivatives, from stop to stop."""
 
-    def __init__(self, setup: Setup, times: Array) -> None:
+    def __init__(self, setup: Setup, times: Array, happened: Sequence[tuple[float, str]] = ()) -> None:
         self.setup, self.times = setup, times
+        phrases = LoadSwitches(setup.plant).names(setup.model) if setup.plant.loading.switches else ()
+        self.switched: dict[float, list[str]] = {}
+        for t, phrase in happened:
+            if phrase in phrases:
+                self.switched.setdefault(t, []).append(phrase)
         self.said = _said(setup)
         pair: Any = setup.pair
         paths = [name for name in setup.sensitivities if not name.startswith(OF_LAW)]
@@ -192,13 +195,15 @@ class _Flight:
         starts = variations.ode, setup.start_s, start, end, parameters
         run: Any = setup.integrator.begun(*starts, rtol=setup.rtol, atol=self._atol(y_0), samples=self.times[1:])
         known = dict(zip(variations.inputs, run.parameters, strict=True))
-        stops = [*(stop for stop in setup.stops if stop < end), end]
-        for stop in stops[1:]:
+        planned = {stop for stop in setup.stops if setup.start_s < stop < end}
+        for stop in sorted({*planned, *(t for t in self.switched if t < end), end}):
             self._enter(run, known, stop)
             size = setup.integrator.length_s or -boldness(setup.rtol)
             status = run.to(stop, first_step=size, max_steps=setup.max_steps)
             if status is not OdeStatus.DONE:
                 raise NumericalFailure(f"the derivatives of the run come to an end at t = {run.t:.9g} s: {status.name}")
+            if stop in self.switched and stop < end:
+                self._switch(run, known)
         self.last = {name: np.array(array) for name, array in known.items()}
         rows = np.concatenate([start[None], run.samples])
         return rows[:, :m], rows[:, n:].reshape(len(rows), k, m)
@@ -257,28 +262,54 @@ class _Flight:
         ending = [event for event in self.setup.events if event.called in ended_by and not event.lasts]
         if not ending:
             return None
-        t, model = float(self.times[-1]), self.frame.model
+        t = float(self.times[-1])
 
         def numbers(model: Model, t: float, x: Array) -> Array:
             state = State.renormalised(x, self.frame.layout)
             return np.concatenate([event.values_of(model, t, state, _no_force) for event in ending])
 
-        place = int(np.argmin(abs(numbers(model, t, x))))
-        past, later = (numbers(model, t + way, x + way * self._x_dot(t, x, s))[place] for way in (-SMALL, SMALL))
-        found = []
+        place = int(np.argmin(abs(numbers(self.frame.model, t, x))))
+        return self._moved_times(lambda *at: float(numbers(*at)[place]), t, x, s, self._x_dot(t, x, self.last))
+
+    def _moved_times(self, number: Callable[[Model, float, Array], float], t: float, x: Array, s: Array, x_dot: Array) -> Array:
+        """Return (k,) how the time changes at which a number of models, times and states passes zero."""
+        model, found = self.frame.model, []
+        past, later = (number(model, t + way, x + way * x_dot) for way in (-SMALL, SMALL))
         for (name, unit), along in zip(self.variations.directions, s, strict=True):
             h = SMALL * (float(abs(self.values[name]).max(initial=0.0)) or 1.0)
-            less, more = (numbers(self._with(name, way * unit), t, x + way * along)[place] for way in (-h, h))
+            less, more = (number(self._with(name, way * unit), t, x + way * along) for way in (-h, h))
             found.append(-((more - less) / h) / ((later - past) / SMALL))
         return np.array(found)
 
-    def _x_dot(self, t: float, x: Array, s: Array) -> Array:
-        """Return the rate (n_x,) of the packed state at `t`, as the last stretch has it."""
-        y = np.concatenate([x, np.zeros(self.frame.size - len(x)), s.ravel()])
-        program = self.variations.ode.program
-        given = {**self.last, "t": np.array(t), "y": y}
-        (rate,) = program.only("ydot").evaluate(*(given[i.name] for i in program.inputs))
+    def _x_dot(self, t: float, x: Array, given: Mapping[str, Array]) -> Array:
+        """Return the rate (n_x,) of the packed state at `t`; given : parameters of that stretch."""
+        loop = self.variations.loop
+        y = np.concatenate([x, np.zeros(self.frame.size - len(x))])
+        known = {**given, "t": np.array(t), "y": y}
+        (rate,) = loop.evaluate(*(known[i.name] for i in loop.inputs))
         return np.asarray(rate[: len(x)])
+
+    def _switch(self, run: Any, known: Mapping[str, Array]) -> None:
+        """Let derivatives jump where a load has just changed: by the jump of the rates times the change of the time."""
+        m, n, t = self.variations.width, self.frame.size, run.t
+        x, rows = np.array(run.y[:m]), run.y[n:].reshape(self.variations.count, m)
+        phrases = LoadSwitches(self.frame.plant).names(self.frame.model)
+        for phrase in self.switched[t]:
+            here = self._x_dot(t, x, known)
+            before, after = (self._x_dot(t + way, x + way * here, known) for way in (-SLIVER, SLIVER))
+            number = self._switching(phrases.index(phrase))
+            rows = rows + np.outer(self._moved_times(number, t, x, rows, before), before - after)
+        run.y[n:] = rows.ravel()
+
+    def _switching(self, place: int) -> Callable[[Model, float, Array], float]:
+        """Return a switching function of the loads."""
+        plant, layout = self.frame.plant, self.frame.layout
+
+        def number(model: Model, t: float, x: Array) -> float:
+            own = plant if model is plant.model else replace(plant, model=model)
+            return float(LoadSwitches(own).values(model, t, State.renormalised(x, layout), _no_force)[place])
+
+        return number
 
     def _with(self, name: str, change: Array) -> Model:
         """Return the model in which a number is another; a number of the law changes no model."""
