@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import MISSING, fields
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 import numpy as np
@@ -61,6 +62,7 @@ class Declared(Numbered):
         return cls(**given)
 
     @classmethod
+    @cache
     def keys(cls) -> dict[str, Key]:
         """Return what the fields take, by name."""
         hints = get_type_hints(cls, include_extras=True)
@@ -71,9 +73,10 @@ class Declared(Numbered):
         return found
 
     @classmethod
-    def number_fields(cls) -> Iterator[str]:
-        """Yield the names of the fields that are numbers."""
-        yield from (name for name, key in cls.keys().items() if key.quantity.number)
+    @cache
+    def number_fields(cls) -> tuple[str, ...]:
+        """Return the names of the fields that are numbers."""
+        return tuple(name for name, key in cls.keys().items() if key.quantity.number)
 
     @classmethod
     def file_keys(cls) -> dict[str, Key]:

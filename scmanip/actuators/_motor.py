@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import nearest
+from ..spatial import bounded
 from ..symbolic import maximum, minimum
 from ._drive import Drive, Fitting
 from ._hardware import Flaw, Hardware
@@ -82,7 +83,7 @@ class Motor(Drive):
 
     def within(self, torque: Any, rate: Any) -> Any:
         """Return what it gives of a commanded torque at a rate of the joint."""
-        if self.torque_Nm == np.inf:
+        if not bounded(self.torque_Nm):
             return torque
         return maximum(minimum(torque, self._share(rate) * self.torque_Nm), -self._share(-rate) * self.torque_Nm)
 
@@ -94,6 +95,6 @@ class Motor(Drive):
 
     def _share(self, rate: Any) -> Any:
         """Part, 0 to 1, of the largest torque that may accelerate a joint which turns that way with `rate`."""
-        if self.rate_rad_s == np.inf:
+        if not bounded(self.rate_rad_s):
             return 1.0
         return minimum(maximum((self.rate_rad_s - rate) / (RATE_BAND * self.rate_rad_s), 0.0), 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,7 +19,11 @@ class Turner(Actuator):
     Its state a (k,) is commanded by its rates. Relative to the base it has the momentum h(a), in base axes, which changes as
     the sum of gains[i] axes[i] da[i]/dt; the base gets what that takes, and -omega_0 x h. The base's mass and inertia include
     all of it, at rest relative to the base. States may have leading axes where one is written; all is of any scalar.
+
+    limiting : names of its numbers that are limits and losses alone, on which nothing depends that it stores
     """
+
+    limiting: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:

@@ -66,6 +66,11 @@ class Turners:
         """The tables of files that they have, in words."""
         return " and ".join(f"[[{word}]]" for word in dict.fromkeys(turner.kind for turner in self.each))
 
+    def stores(self, path: str) -> bool:
+        """Whether what they store may depend on the number of a path: on all of theirs that are no limits and losses alone."""
+        word, key = path.partition(".")[0], path.rpartition(".")[2]
+        return any(kind.kind == word and key not in kind.limiting for kind in self.kinds)
+
     def by_kind(self, rows: Array) -> list[Array]:
         """Return rows (..., n_t) of all of them kind by kind."""
         return [rows[..., which] for which in self.kinds.values()]

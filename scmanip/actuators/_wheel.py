@@ -34,6 +34,8 @@ class Wheel(Turner):
     states: ClassVar[tuple[StateEntry, ...]] = (StateEntry("speed", "rad/s", "wheel_rad_s", {"wheel_rpm": RPM}),)
     spellings: ClassVar[Mapping[str, tuple[str, float]]] = {"speed_rpm": ("speed_rad_s", RPM)}
 
+    limiting: ClassVar[tuple[str, ...]] = ("torque_Nm", "speed_rad_s", "momentum_Nms", "damping_Nms_rad")
+
     name: Name
     axis: Axis
     inertia_kg_m2: Positive

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from ..compiled import described
+from ..control import Sampled, recorded_law
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia, refuse
-from ..mission import Mission
+from ..mission import Mission, Phase
 from ..simulation import sample_problems
 from ..study import Definition, Levels, Plan, Span, Value
 from ._recipe import MissionRecipe
@@ -41,7 +44,7 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     )
     variation = _variation(plan, documents, others)
     _read_estimates(plan, variation)
-    _Trial(definition, variation, plan).check()
+    variation = replace(variation, opened=_Trial(definition, variation, plan).checked())
     _check_metrics(definition, [nominal, *_missions(others)])
     _check_output(definition, nominal)
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
@@ -77,7 +80,7 @@ def round_step(step_s: float) -> float:
 
 def flown_together(plan: Plan, variation: Variation) -> bool:
     """Whether cases fall into so few groups of equal equations that it is worth flying them together."""
-    structural = {path for path, target in variation.targets.items() if not target.is_number}
+    structural = {path for path in variation.targets if not variation.is_number(path)}
     if structural & plan.dispersion.keys():
         return False
     groups = 1
@@ -143,10 +146,15 @@ class _Trial:
 
     def __init__(self, definition: Definition, variation: Variation, plan: Plan) -> None:
         self.definition, self.variation, self.plan = definition, variation, plan
-        self.shelf = Shelf(varied=variation.inertia_varied)
+        self.openable = variation.openable
+        symbols = replace(variation, opened=self.openable).symbols
+        self.shelf, self.opened = Shelf(varied=variation.inertia_varied, symbols=symbols), set[str]()
 
-    def check(self) -> None:
-        """Raise `InvalidInput` for values that are overridden, or do not reach what flies."""
+    def checked(self) -> frozenset[str]:
+        """Return the paths of numbers of systems that change no equations where these have them as inputs.
+
+        Raises `InvalidInput` for values that are overridden, or do not reach what flies.
+        """
         nominal = self.variation.documents.built(self.shelf.compiled)
         problems: list[Problem] = []
         for path in self.plan.paths:
@@ -156,6 +164,7 @@ class _Trial:
                 problems += error.problems
         refuse(map(self._placed, problems))
         self._all()
+        return frozenset(self.opened)
 
     def _one(self, path: str, nominal: Mission) -> None:
         target, refusal = self.variation.targets[path], None
@@ -172,6 +181,8 @@ class _Trial:
                 continue
             refuse_lost(target, value, built)
             refuse_without_effect(target, nominal, built)
+            if path in self.openable and _share_programs(nominal, built):
+                self.opened.add(path)
             return
         if refusal is not None:
             raise InvalidInput(Problem(path, "a value that the mission can have", "; ".join(str(refusal).splitlines())))
@@ -206,6 +217,26 @@ class _Trial:
                 if problem.key == pattern or problem.key in [t.path for t in targets_of(pattern, self.variation.documents)]:
                     return written.placed((table, pattern), problem)
         return problem
+
+
+def _share_programs(mission: Mission, other: Mission) -> bool:
+    """Whether the phases of two missions are flown by the same programs.
+
+    Beside them numbers decide which thrusters push, and what holds: these are alike as well.
+    """
+    for phase, its in zip(mission.phases, other.phases, strict=True):
+        plant, another = mission.plant(phase, 0.0), other.plant(its, 0.0)
+        if plant.key is not another.key or _law_key(phase) != _law_key(its):
+            return False
+        if plant.burns and described(plant.model.system.pushers) != described(another.model.system.pushers):
+            return False
+    return described(mission.model.system.constraints) == described(other.model.system.constraints)
+
+
+def _law_key(phase: Phase) -> object:
+    """Return what the programs of its law are kept by."""
+    law = recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
+    return None if law is None else law.key
 
 
 def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:

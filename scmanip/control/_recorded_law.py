@@ -68,7 +68,12 @@ def recorded_law(controller: Any) -> RecordedLaw | None:
 def estimate_numbers(estimate: Model) -> dict[str, Array]:
     """Return the numbers of an estimate that are inputs of its programs: "estimate_inertia", and paths behind "estimate."."""
     numbers = estimate.symbolic.derivation.numbers
-    return {"estimate_inertia" if name == INERTIA else f"estimate.{name}": value for name, value in numbers.items()}
+    return {believed_name(name): value for name, value in numbers.items()}
+
+
+def believed_name(name: str) -> str:
+    """Return what a number of an estimate is called among those of a law."""
+    return "estimate_inertia" if name == INERTIA else f"estimate.{name}"
 
 
 def believed_of(numbers: Mapping[str, Array]) -> dict[str, Array]:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..dynamics import INERTIA, Stack
+from ..dynamics import Stack
 from ..errors import InvalidInput, Problem
 from ..spatial import Array
 from ..system import State
 from ._holding import ANEW, Holding
+from ._numbers import plant_numbers
 
 if TYPE_CHECKING:
     from ._plant import Plant
 
+NOTHING_ELSE: Mapping[str, Array] = {}
 ASTRAY = 1e-9  # of the fastest speed, or in SI: speeds at the start that obey constraints no better do not obey them
 
 
@@ -41,18 +43,23 @@ class Changes(NamedTuple):
         off = abs(self.states.x - before.x).max(axis=1)
         return np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(before.u).max(axis=1, initial=0.0)))
 
-    def gained(self, before: State, inertia: Array | None = None) -> dict[str, Array]:
+    def gained(self, before: State, values: Mapping[str, Array] = NOTHING_ELSE) -> dict[str, Array]:
         """Return what totals of runs gain (n, ...), by name; arguments as of `Plant.under_each`."""
         gained = {"dissipated": self.energy_lost, "dissipated_by_switches": self.energy_lost}
         if not self.plant.is_disturbed:
             return gained
-        batch = self.plant.model.batch if inertia is None else self.plant.model.batch.with_inertia(inertia)
+        batch = self.plant.model.batch.with_values(values) if values else self.plant.model.batch
         first, then = batch.momentum(before), batch.momentum(self.states)
         return gained | {"external": np.concatenate([then.P - first.P, then.L_C - first.L_C], axis=1)}
 
 
 def changed(
-    plant: Plant, names: Sequence[str], states: State, t: ArrayLike, kept: Array | None, inertia: Array | None
+    plant: Plant,
+    names: Sequence[str],
+    states: State,
+    t: ArrayLike,
+    kept: Array | None,
+    values: Mapping[str, Array],
 ) -> Changes:
     """Return what `Plant.under_each` does."""
     n, model = len(states.x), plant.model
@@ -60,7 +67,8 @@ def changed(
     if not names:
         return Changes(plant.holding_as((), None), states, np.empty((n, 0)), {}, np.zeros(n), {})
     constrained = model.constrained(*names)
-    before, values = _of_each(plant, kept), {} if inertia is None else {INERTIA: inertia}
+    before, own = _of_each(plant, kept), plant_numbers(model)
+    values = {name: np.broadcast_to(values[name], (n, *one.shape)) for name, one in own.items() if name in values}
     imposed = constrained.imposed_each(states, t=np.asarray(t) + plant.clock_s, before=before, values=values)
     bad = [*imposed.unmet]
     x, lost = np.array(imposed.state.x), np.array(imposed.energy_lost)

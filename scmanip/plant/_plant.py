@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..channels import Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, compile_program, described
-from ..dynamics import INERTIA, ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
+from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import NotRecordable, Problem, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
@@ -21,7 +21,7 @@ from ..spatial import Array, real
 from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
-from ._changes import ASTRAY, Changes, changed
+from ._changes import ASTRAY, NOTHING_ELSE, Changes, changed
 from ._channels import OUTPUTS, STATES, TOTALS
 from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
@@ -132,16 +132,16 @@ class Plant:
         t: ArrayLike = 0.0,
         *,
         kept: Array | None = None,
-        inertia: Array | None = None,
+        values: Numbers = NOTHING_ELSE,
     ) -> Changes:
         """Return the same for a batch of n states, of which programs have everything in common but what is kept.
 
         t : one for all or (n,) [s]
         kept : (n, n_kept + 1) what each keeps of the constraints that hold, as `Changes` has it; what the plant has if not said
-        inertia : (n, n_b, 10) tables of their own, where models have them as an input
+        values : (n, ...) numbers of `plant_numbers` of their own, or one for all, by name
         Raises `InvalidInput` for constraints that slip. A state in which they cannot hold is told, and no error.
         """
-        return changed(self, names, states, t, kept, inertia)
+        return changed(self, names, states, t, kept, values)
 
     def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
         """Return those rows of the constraints that can give impulses, and what they keep (n_kept,)."""
@@ -164,6 +164,11 @@ class Plant:
         kept = self.holding.kept[:-1] if kept is None else kept
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
+
+    @property
+    def dependent(self) -> tuple[str, ...]:
+        """Names of the speeds that follow from the others under the constraints that hold."""
+        return () if self.holding is None else tuple(self.layout.u_names[j] for j in self.holding.chosen.dependent)
 
     def supposed(self, names: Sequence[str], state: State, t: float) -> Plant:
         """Return the plant as if constraints held at a state that need not obey them: what programs of theirs are made for."""
@@ -200,13 +205,13 @@ class Plant:
         return arrays
 
     def brought_back_each(
-        self, x: Array, t: Array, kept: Array, inertia: Array | None = None, threads: int = 1
+        self, x: Array, t: Array, kept: Array, values: Numbers = NOTHING_ELSE, threads: int = 1
     ) -> tuple[Array, Array, Array, Array]:
         """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1).
 
         Behind it (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
         t : (n,) what the clock of the constraints shows [s]
-        inertia : (n, n_b, 10) as of `under_each`
+        values : (n, ...) as of `under_each`
         """
         program, n = self._watched_projection, len(x)
         arrays = (
@@ -215,8 +220,8 @@ class Plant:
             np.empty((n, 2)),
             np.empty((n, 2)),
         )
-        tables = plant_numbers(self.model) | ({} if inertia is None else {INERTIA: inertia})
-        program.batch(np.ascontiguousarray(x), kept, t, *tables.values(), *arrays, threads=threads)
+        numbers = plant_numbers(self.model) | {name: values[name] for name in plant_numbers(self.model) if name in values}
+        program.batch(np.ascontiguousarray(x), kept, t, *numbers.values(), *arrays, threads=threads)
         return arrays
 
     def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:

@@ -225,8 +225,8 @@ def test_controllers_of_cases_flown_together_believe_in_nominal_masses(tmp_path:
     case = study.case(0)
     group, _ = study.evaluator._group(case)
     numbers = group.numbers(case.values, study.recipe.design(case))
-    assert numbers.inertia[2, 0] == case.values["system.body.lower.mass_kg"] != 4.0
-    assert numbers.believed[:, 0].tolist() == [50.0, 5.0, 4.0]
+    assert numbers.flies["inertia"][2, 0] == case.values["system.body.lower.mass_kg"] != 4.0
+    assert numbers.believed["inertia"][:, 0].tolist() == [50.0, 5.0, 4.0]
 
 
 def test_numbers_of_an_inertia_are_diagonal_first_and_then_xy_xz_yz() -> None:

@@ -149,7 +149,7 @@ def test_tables_of_inertias_of_their_own_are_those_of_the_jump_too(model, law, s
     table = inertia_table(System("heavy", heavy[0], heavy[1:], ARM.frames, constraints=model.system.constraints))
     tables = np.array([inertia_table(model.system), table])
     two = State.stack([starts[1], starts[1]])
-    changes = Plant(model, Floating(), constraints=()).under_each(("grip",), two, inertia=tables)
+    changes = Plant(model, Floating(), constraints=()).under_each(("grip",), two, values={"inertia": tables})
     assert_allclose(changes.energy_lost[1], 2 * changes.energy_lost[0], rtol=1e-12)
     given = {"kept": changes.kept, "inertia": tables}
     runs = ensemble(changes.plant, law, changes.states, **RUN, step_s=0.05, parameters=given)

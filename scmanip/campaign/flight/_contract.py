@@ -34,10 +34,10 @@ class CaseLedger:
     external: External | None
     demand: External | None = None
 
-    @property
+    @cached_property
     def system(self) -> System:
         """The hardware."""
-        return self.looked.samples.model.system
+        return self.looked.samples.system_of(self.case)
 
     def __getattr__(self, name: str) -> Array:
         """Look a series up."""
@@ -99,9 +99,8 @@ def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]
     """Yield what is known of each case at some of the samples of phases in one mode."""
     first, last = stretches[0].places.start, stretches[-1].places.stop - 1
     places = np.unique(np.linspace(first, last, min(AT_MOST, last - first + 1)).astype(int))
-    looked, tables = _Looked(samples, places, first), samples.inertia
-    n, mass_kg = len(samples.x), samples.model.system.mass_kg
-    masses = np.full(n, mass_kg) if tables is None else tables[:, :, 0].sum(axis=1)
+    looked, n = _Looked(samples, places, first), len(samples.x)
+    masses = samples.scene_at(places[:1]).mass_kg
     external = samples.series("external") if stretches[0].plant.is_disturbed else None
     for k in range(n):
         books = None if external is None else _books(external[k], k, stretches, places, float(masses[k]))

@@ -37,7 +37,8 @@ class MissionEvaluator:
 
     def __init__(self, recipe: MissionRecipe) -> None:
         self.recipe = recipe
-        self._shelf = Shelf(varied=recipe.variation.inertia_varied, one_belief=recipe.one_belief)
+        variation = recipe.variation
+        self._shelf = Shelf(varied=variation.inertia_varied, symbols=variation.symbols, one_belief=recipe.one_belief)
         self._groups: dict[object, tuple[Group, Steps | None]] = {}
 
     def rows(self, cases: Sequence[Case]) -> list[Row]:

@@ -9,13 +9,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...control import Controller, Sampled, recorded_law
-from ...dynamics import Model, RunTimeInertia
+from ...control import Controller, Sampled, believed_name, believed_of, recorded_law
+from ...dynamics import Model
 from ...errors import InvalidInput, Problem
 from ...guidance import Reference
 from ...mission import Mission, Phase, in_vain
 from ...modes import constraints_hold_their_places
-from ...plant import KEPT, Plant
+from ...plant import KEPT, Plant, plant_numbers
 from ...simulation import Ensemble, Outcome, ensemble, ensemble_forces, stop_times
 from ...spatial import Array
 from ...study import Grid
@@ -26,7 +26,6 @@ from ._samples import Samples, Stretch, has_program, joined_in_time
 from ._steps import Steps
 
 AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
-TABLES = ("inertia", "estimate_inertia")
 TAKEN, BLOWS = "dissipated_by_switches", "switch_impulse"  # series that begin with phases
 ACTIVE = "active"  # that plants know
 OUTSIDE = "external"  # which are joined by themselves
@@ -45,6 +44,7 @@ class Leg:
     gained : by how much totals jumped as it began (cases, ...), by name; blows : (cases, k) what constraints gave last by then
     places : which of the cases those are
     own_times : whether each of them has its own
+    shared : names of numbers that are the same for all of them
     """
 
     phase: Phase
@@ -58,6 +58,7 @@ class Leg:
     gained: Mapping[str, Array]
     blows: Array
     own_times: bool
+    shared: Collection[str]
 
     @cached_property
     def columns(self) -> Array:
@@ -102,7 +103,7 @@ class Leg:
     def numbers(self, chosen: Array) -> dict[str, Array]:
         """Return the numbers of some of its cases, by their numbers among all."""
         at = self._at(chosen)
-        return {name: array if is_shared(name, array) else array[at] for name, array in self.given.items()}
+        return {name: array if name in self.shared else array[at] for name, array in self.given.items()}
 
     def _at(self, chosen: Array) -> Array:
         return np.searchsorted(self.places, chosen)
@@ -185,11 +186,10 @@ class Flight:
             yield chosen - self._first, self._samples(chosen)
 
     def _samples(self, chosen: Array) -> Samples:
-        tables = self.legs[0].numbers(chosen).get("inertia")
-        if tables is not None and tables.ndim == 2:
-            tables = np.broadcast_to(tables, (len(chosen), *tables.shape))
+        known, own = self.legs[0].numbers(chosen), plant_numbers(self.mission.model)
+        values = {name: np.broadcast_to(known[name], (len(chosen), *one.shape)) for name, one in own.items()}
         given, stretches = partial(_from_programs, self, chosen), self.stretches(chosen)
-        return Samples(self.mission.model, tables, self.grid(chosen), self.series("x", chosen), stretches, given)
+        return Samples(self.mission.model, values, self.grid(chosen), self.series("x", chosen), stretches, given)
 
     def advice(self, case: int) -> str:
         """Return how a case ended that waited in vain, as the history of a run says it."""
@@ -218,7 +218,7 @@ class Flight:
         phases, plant, lasting = [ready[i] for i in aloft], begun.plant, number in self._lasting
         phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
         laws = [each.controller.holding(plant.holds, begun.states[k]) for k, each in enumerate(phases)]
-        given = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
+        given, shared = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
         given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
             given["clock"] = plant.clock + start_s[:, None]
@@ -237,7 +237,7 @@ class Flight:
             until=phase.events.until,
         )
         held, own_times = (begun.gained, begun.blows), lasting or phase.events.until is not None
-        self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, *held, own_times))
+        self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, *held, own_times, shared))
         self._x[aloft] = flown.x[:, -1]
         self._note(aloft, phases, flown, own_times=own_times)
 
@@ -260,10 +260,9 @@ class Flight:
         """Return a phase as the cases begin it in which its constraints can hold; the others are left behind."""
         aloft, phase = self.aloft, self.numbers[0].phases[number]
         plant = self.mission.plant(phase, 0.0 if self._start_s.ndim else float(self._start_s))
-        varied = isinstance(self.mission.model.symbolic.derivation.inertia, RunTimeInertia)
-        tables = np.array([self.numbers[i].inertia for i in aloft]) if varied else None
+        values = {name: np.array([self.numbers[i].flies[name] for i in aloft]) for name in plant_numbers(self.mission.model)}
         states, t = State.renormalised(self._x[aloft], plant.layout), self._start_s[aloft] if self._start_s.ndim else 0.0
-        begun = self._held.begun(plant, phase, states, aloft, t, tables)
+        begun = self._held.begun(plant, phase, states, aloft, t, values)
         for i in aloft[begun.unmet]:
             self._outcomes[i] = Outcome.UNMET
         return begun.without_unmet() if begun.unmet.size else begun
@@ -286,24 +285,15 @@ class Flight:
 _OF_WAITING = {Outcome.EVENT: Outcome.COMPLETED, Outcome.COMPLETED: Outcome.TIMEOUT}  # of a phase that an event is to end
 
 
-def is_shared(name: str, array: Array) -> bool:
-    """Whether a table of inertias is the same for all cases."""
-    return name in TABLES and array.ndim == 2
-
-
-def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model) -> dict[str, Array]:
-    """Return what differs from case to case, (n, ...) each, as `ensemble` takes it."""
+def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model) -> tuple[dict[str, Array], set[str]]:
+    """Return what differs from case to case, (n, ...) each, as `ensemble` takes it, and the names of what all share."""
     recorded = [_law_numbers(law) for law in laws]
     given = {name: np.array([each[name] for each in recorded]) for name in recorded[0]}
-    tables = {"inertia": [each.inertia for each in numbers]}
-    tables |= {} if laws[0].learns else {"estimate_inertia": [each.believed for each in numbers]}  # else the law has it
-    plant = {"inertia"} if isinstance(model.symbolic.derivation.inertia, RunTimeInertia) else set()
-    return given | {name: _table(each) for name, each in tables.items() if name in {*given, *plant}}
-
-
-def _table(tables: list[Array]) -> Array:
-    """Return tables (n, n_b, 10), or the one (n_b, 10) that all cases share."""
-    return tables[0] if all(table is tables[0] for table in tables) else np.array(tables)
+    own = [] if laws[0].learns else believed_of(dict.fromkeys(given, np.empty(0)))  # else the law has it
+    hardware = {believed_name(name): [each.believed[name] for each in numbers] for name in own}
+    hardware |= {name: [each.flies[name] for each in numbers] for name in plant_numbers(model)}
+    shared = {name for name, rows in hardware.items() if all(row is rows[0] for row in rows)}
+    return given | {name: rows[0] if name in shared else np.array(rows) for name, rows in hardware.items()}, shared
 
 
 def _law_numbers(law: Controller) -> Mapping[str, Array]:

@@ -72,8 +72,9 @@ def _of_turners(system: System) -> Iterator[Bundle[Samples]]:
 
 
 def _stored(kind: int, samples: Samples) -> Array:
-    turners = samples.model.system.turners
-    return samples.shaped(turners.by_kind(turners.stored(samples.scene.turned))[kind])
+    turners, scene = samples.model.system.turners, samples.scene
+    rows = scene.of_hardware(lambda system, rows: system.turners.stored(scene.turned[rows]), turners.stores)
+    return samples.shaped(turners.by_kind(rows)[kind])
 
 
 def _of_frames(system: System) -> Iterator[Bundle[Samples]]:

@@ -45,7 +45,7 @@ class Group:
 
     @cached_property
     def _quick(self) -> Quick:
-        return Quick(self.mission, self.documents, self.targets)
+        return Quick(self.mission, self.documents, self.targets, self.variation.opened)
 
     @property
     def nominal(self) -> Numbers:

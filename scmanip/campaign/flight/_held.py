@@ -52,11 +52,13 @@ class Held:
         self._kept: Array | None = None
         self._blows: Array | None = None
 
-    def begun(self, plant: Plant, phase: Phase, states: State, places: Array, t: ArrayLike, inertia: Array | None) -> Begun:
+    def begun(
+        self, plant: Plant, phase: Phase, states: State, places: Array, t: ArrayLike, values: Mapping[str, Array]
+    ) -> Begun:
         """Return the phase as cases (k,) begin it in these states, of which those of `places` are.
 
-        t : when it begins on the plant's clock, of all or of each [s]; inertia : (k, n_b, 10) tables of their own, where they
-            have some
+        t : when it begins on the plant's clock, of all or of each [s]; values : (k, ...) numbers of hardware of their own, or
+            one for all, by names in programs
         """
         first = self._blows is None
         if self._blows is None:
@@ -69,12 +71,12 @@ class Held:
         if not (names or active) or not len(places):
             return Begun(before, states, None, {}, self._blows[places], np.empty(0, dtype=np.intp))
         kept = None if self._kept is None else self._kept[places]
-        changes = before.under_each(names, states, t, kept=kept, inertia=inertia)
+        changes = before.under_each(names, states, t, kept=kept, values=values)
         self._note(names, changes, places)
-        gained = changes.gained(states, inertia) if phase.switches and not first else {}  # totals begin after it
+        gained = changes.gained(states, values) if phase.switches and not first else {}  # totals begin after it
         if phase.switches:
             self._blows[places] = _rows(changes.impulses, Stack.of_all(plant.model.system), len(places))
-        denied = _denied(before.under_each(active, states, t, inertia=inertia), states) if first and active else ()
+        denied = _denied(before.under_each(active, states, t, values=values), states) if first and active else ()
         unmet = np.array(sorted({*changes.unmet, *denied}), dtype=np.intp)
         kept = changes.kept if names else None
         return Begun(changes.plant, changes.states, kept, gained, self._blows[places], unmet)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...dynamics import FoldedInertia, Model, RunTimeInertia, compile_model
 from ...errors import InvalidInput
@@ -12,14 +12,16 @@ Maker = Callable[[System], Model]
 
 
 class Shelf:
-    """Makes models of systems; those of one geometry share their programs.
+    """Makes models of systems; those that differ in what is an input of programs at most share these.
 
-    varied : whether masses, centres of mass or inertias of bodies are varied, and so inputs of the programs
+    varied : whether masses, centres of mass or inertias of bodies are varied, and so inputs
+    symbols : paths of the other numbers that are
     one_belief : whether controllers believe the same in all cases, so that its numbers can be folded into the programs
     """
 
-    def __init__(self, *, varied: bool, one_belief: bool = False) -> None:
-        self.varied, self._folds = varied, varied and one_belief
+    def __init__(self, *, varied: bool, symbols: Sequence[str] = (), one_belief: bool = False) -> None:
+        self.symbols, self._folds = tuple(symbols), bool(varied or symbols) and one_belief
+        self._inertia = RunTimeInertia() if varied else FoldedInertia()
         self._models: list[Model] = []
         self._beliefs: list[Model] = []
 
@@ -33,15 +35,12 @@ class Shelf:
         for model in self._models:
             if model.system is system:
                 return model
-        if not self.varied:
-            self._models.append(compile_model(system, inertia=FoldedInertia()))
-            return self._models[-1]
         for model in self._models:
             try:
                 return model.with_inertia_of(system)
             except InvalidInput:
                 continue
-        self._models.append(compile_model(system, inertia=RunTimeInertia()))
+        self._models.append(compile_model(system, inertia=self._inertia, symbols=self.symbols))
         return self._models[-1]
 
     def _believed(self, system: System) -> Model:

@@ -6,14 +6,15 @@ There are two ways to them, which give the same. `numbers_of` reads them off a m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 
-from ...dynamics import inertia_row, inertia_table
+from ...channels import in_si
+from ...dynamics import INERTIA, inertia_row, inertia_table
 from ...errors import refuse
 from ...guidance import PoseReference, Reference
 from ...mission import CONTROLLERS, GUIDANCE, Mission, Phase, UntilTable, law_of, listed, planned, state_of
@@ -24,6 +25,7 @@ from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
 from ..variation._variation import Values, changes_in, tables_of
 
 _LED = ("guidance", "until")
+_PLACES = ("com_m", "origin_m", "child_origin_m")  # keys that say where things are
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,21 +33,29 @@ class Numbers:
     """Of one case.
 
     initial : (n_x,) packed state in which it starts; home : (n_q,) where its plan has the joints then
-    inertia, believed : (n_b, 10) tables of the system that flies and of the one that controllers believe in
+    flies, believed : numbers of the system that flies and of the one that controllers believe in, those that programs take, by
+        their names there
     phases : with the controllers of the case, whose own inertias are those of `believed` whatever they hold
     """
 
     initial: Array
     home: Array
-    inertia: Array
-    believed: Array
+    flies: Mapping[str, Array]
+    believed: Mapping[str, Array]
     phases: tuple[Phase, ...]
 
 
 def numbers_of(mission: Mission, documents: Documents) -> Numbers:
     """Return the numbers of a built mission."""
-    flies, believed = inertia_table(documents.source.system), inertia_table(documents.believed.system)
+    flies = mission.model.symbolic.derivation.numbers
+    believed = flies if documents.believed is documents.source else _numbers_of(documents.believed.system, flies)
     return Numbers(mission.initial.x, mission.initial.q, flies, believed, mission.phases)
+
+
+def _numbers_of(system: System, like: Mapping[str, Array]) -> dict[str, Array]:
+    """Return those numbers of a system that are inputs of programs, as others are."""
+    table = {INERTIA: inertia_table(system)} if INERTIA in like else {}
+    return table | {path: number.value for path, number in system.numbers([path for path in like if path != INERTIA]).items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +63,13 @@ class Quick:
     """Computes the numbers of cases that share all else.
 
     mission, documents : with whatever the cases share set
-    targets : by path
+    targets : by path; opened : those of the paths that are open numbers of systems
     """
 
     mission: Mission
     documents: Documents
     targets: Mapping[str, Target]
+    opened: Collection[str]
 
     def numbers(self, values: Values, design: Values) -> Numbers:
         """Return the numbers of a case; raises `InvalidInput` for those that no hardware can have.
@@ -66,23 +77,26 @@ class Quick:
         values : of a case; design : what the design alone says
         """
         known = self._of(SYSTEM, design) | self._of(ESTIMATE, values)
-        numbers = {path: value for path, value in values.items() if self.targets[path].is_number}
+        numbers = {path: value for path, value in values.items() if self.targets[path].free}
         changes = changes_in(MISSION, self.targets, numbers)
         initial = self._initial([change for change in changes if change[0][0] == "initial"])
         return Numbers(
             initial=initial.x,
             home=initial.q,
-            inertia=_changed(self.nominal.inertia, self.documents.source.system, self._of(SYSTEM, values)),
-            believed=_changed(self.nominal.believed, self.documents.believed.system, known),
+            flies=self._changed(self.nominal.flies, self.documents.source.system, self._of(SYSTEM, values)),
+            believed=self._changed(self.nominal.believed, self.documents.believed.system, known),
             phases=self._phases([change for change in changes if change[0][0] == "phase"]),
         )
 
     def serves(self, design: Values) -> bool:
-        """Whether the numbers can be had this way: no law or motion starts from a pose that depends on inertias that vary."""
+        """Whether the numbers can be had this way: no law or motion starts from a pose that depends on what varies."""
         paths = [*self._of(SYSTEM, design), *self._of(ESTIMATE, self.targets)]
-        if self._holds_what_it_finds and any(self.targets[path].is_inertia for path in paths):
+        if self._holds_what_it_finds and any(self.targets[path].is_inertia or path in self.opened for path in paths):
             return False
-        return not (self._leads_a_frame and any(each.is_inertia and each.body_key == "com_m" for each in self.targets.values()))
+        if any(in_si(self.targets[path].key)[1] != 1.0 for path in self.opened):
+            return False
+        moved = (each for path, each in self.targets.items() if each.is_inertia or path in self.opened)
+        return not (self._leads_a_frame and any(each.body_key in _PLACES for each in moved))
 
     @cached_property
     def _leads_a_frame(self) -> bool:
@@ -135,15 +149,40 @@ class Quick:
         own = cast(Any, phase.reference).q_home, mission.model, mission.initial  # those of files are planned
         return cast(Reference, planned(table, table.resolved(mission.system), mission.system, *own))
 
+    def _changed(
+        self, nominal: Mapping[str, Array], system: System, values: Mapping[str, tuple[Target, Any]]
+    ) -> Mapping[str, Array]:
+        """Return numbers with those of some values in their places."""
+        opened = {path: pair for path, pair in values.items() if path in self.opened}
+        inertias = [pair for pair in values.values() if pair[0].is_inertia]
+        if not opened and not inertias:
+            return nominal
+        changed = {**nominal, **(_of_parts(system, list(opened.values())) if opened else {})}
+        return {name: changed[name] for name in nominal} | (
+            {INERTIA: _table(nominal[INERTIA], system, inertias)} if inertias else {}
+        )
 
-def _changed(nominal: Array, system: System, values: Mapping[str, tuple[Target, Any]]) -> Array:
+
+def _of_parts(system: System, values: Sequence[tuple[Target, Any]]) -> dict[str, Array]:
+    """Return numbers of parts of a system by their paths, some of which are others; raises `InvalidInput`."""
+    changes: dict[tuple[str, str], dict[str, Array]] = {}
+    for target, value in values:
+        changes.setdefault((target.kind, target.name), {})[target.key] = np.array(target.in_file(value), dtype=np.float64)
+    found: dict[str, Array] = {}
+    for (kind, name), own in changes.items():
+        part = system.part(kind, name)
+        if part is None:
+            found |= own  # gravity
+        else:
+            found |= {f"{kind}.{name}.{key}": number for key, number in part.with_numbers(own).numbers.items()}
+    return found
+
+
+def _table(nominal: Array, system: System, values: Sequence[tuple[Target, Any]]) -> Array:
     """Return a table (n_b, 10) with the rows of bodies changed."""
     changes: dict[str, dict[str, Any]] = {}
-    for target, value in values.values():
-        if target.is_inertia:
-            changes.setdefault(target.name, {})[target.body_key] = target.in_file(value)
-    if not changes:
-        return nominal
+    for target, value in values:
+        changes.setdefault(target.name, {})[target.body_key] = target.in_file(value)
     table = nominal.copy()
     for number, body in enumerate(system.bodies):
         if body.name in changes:

@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...channels import Nature
+from ...compiled import CompiledProgram, compile_program
 from ...dynamics import Model
-from ...guidance import JointReference, Reference
+from ...guidance import JointReference, Reference, ReferenceForm, recorded_form
 from ...mission import FlownPhase, Mission, Phase
-from ...plant import Plant
+from ...plant import INERTIA, Plant
 from ...simulation import History, Scene, channels_of, ensemble_forces, forces_are_recorded, from_run, joined
 from ...spatial import Array
 from ...study import Grid, Places
+from ...symbolic import record
 from ...system import Layout, State, System
 from ._from_samples import from_samples
 
@@ -51,7 +53,7 @@ class Stretch:
 class Samples:
     """n cases at K times; all that follows is computed when it is first asked for.
 
-    model : one of them all; inertia : (n, n_b, 10) tables of their own, where they have some
+    model : one of them all; values : (n, ...) numbers of hardware of their own, where they have some, by names in programs
     grid : mission times (K,) [s], and the pieces without a corner inside that the samples belong to
     x : (n, K, n_x) packed states
     stretches : the phases
@@ -59,7 +61,7 @@ class Samples:
     """
 
     model: Model
-    inertia: Array | None
+    values: Mapping[str, Array]
     grid: Grid
     x: Array
     stretches: tuple[Stretch, ...]
@@ -89,8 +91,13 @@ class Samples:
     def scene_at(self, places: slice | NDArray[np.intp]) -> Scene:
         """Return the states at some of the times, all of the first case first, with the hardware of each."""
         x = self.x[:, places]
-        tables = None if self.inertia is None else np.repeat(self.inertia, x.shape[1], axis=0)
-        return Scene(self.model, State.renormalised(x.reshape(-1, x.shape[-1]), self.layout), tables)
+        values = {name: np.repeat(rows, x.shape[1], axis=0) for name, rows in self.values.items()}
+        return Scene(self.model, State.renormalised(x.reshape(-1, x.shape[-1]), self.layout), values, len(self.x))
+
+    def system_of(self, case: int) -> System:
+        """Return the hardware of a case, but for its inertias."""
+        own = {name: rows[case] for name, rows in self.values.items() if name != INERTIA}
+        return self.model.symbolic.derivation.opened(own).system
 
     def shaped(self, rows: Array) -> Array:
         """Return rows (n K, ...) as (n, K, ...)."""
@@ -143,7 +150,7 @@ def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
         pairs = zip(samples.stretches, looks, strict=True)
         return joined_in_time([_given(stretch, look, name) for stretch, look in pairs], mission.model.system)
 
-    return Samples(mission.model, None, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
+    return Samples(mission.model, {}, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,10 +229,34 @@ def _wanted_q(stretch: Stretch) -> Array:
         return _reference_q(cast(Hashable, stretch.references[0]), tuple(rows[0].tolist()))
     references = stretch.references if len(stretch.references) == cases else [*stretch.references] * cases
     pairs = zip(references, np.broadcast_to(rows, (cases, rows.shape[1])), strict=True)
-    return np.array([[cast(JointReference, reference.at(t)).q for t in own.tolist()] for reference, own in pairs])
+    return np.array([_q_along(reference, own) for reference, own in pairs])
+
+
+def _q_along(reference: Any, times: Array) -> Array:
+    """Return (k, n_q) at times (k,), by one program where the reference has one."""
+    form = recorded_form(reference)
+    if form is None:
+        return np.array([cast(JointReference, reference.at(t)).q for t in times.tolist()])
+    stretch = np.searchsorted(reference.corners_s, times, side="right")
+    known = {int(k): reference.numbers(float(times[np.argmax(stretch == k)])) for k in np.unique(stretch)}
+    numbers, program = np.array([known[int(k)] for k in stretch]), _form_program(form)
+    q = np.empty((len(times), *program.program.outputs[0].shape))
+    given = {"t": np.ascontiguousarray(times), "numbers": numbers}
+    program.batch(*(given[item.name] for item in program.program.inputs), q)
+    return q
+
+
+@lru_cache(maxsize=64)
+def _form_program(form: ReferenceForm) -> CompiledProgram:
+    """Return q (n_q,) at t by the numbers of a stretch; forms that say the same share it."""
+
+    def q(*, t: Any, numbers: Array) -> dict[str, Array]:
+        return {"q": cast(JointReference, form.at(t, numbers)).q}
+
+    return compile_program(record({"t": (), "numbers": (form.size,)}, q))
 
 
 @lru_cache(maxsize=16)
 def _reference_q(reference: Any, times: tuple[float, ...]) -> Array:
     """Return (k, n_q), computed once for all cases that have the reference in common."""
-    return np.array([reference.at(t).q for t in times])
+    return _q_along(reference, np.array(times))

@@ -80,7 +80,7 @@ def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
     yield from _said(law, t, state, wanted)
     equations = mission.model.equations(state)
     yield equations.M
-    yield np.concatenate([equations.bias, equations.passive_force])
+    yield np.concatenate([equations.bias, equations.passive_force, equations.gravity_force])
 
 
 def _said(law: Controller, t: float, state: State, wanted: Sample) -> Iterator[Array]:

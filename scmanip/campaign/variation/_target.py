@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
+from ...channels import in_si
 from ...errors import InvalidInput, Problem
 from ...mission import KeyPath
 from ...simulation import SWITCHED
@@ -57,8 +58,16 @@ class Target:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number that changes no equations, so that an ensemble can vary it."""
+        """Whether it is a number that changes no equations, whatever the mission is, so that an ensemble can vary it."""
         return self.is_inertia or self.free
+
+    @cached_property
+    def number(self) -> str:
+        """The path of the number of a system that it is, in SI; nothing for keys that are none."""
+        if self.document == MISSION or not self.at:
+            return ""
+        before, dot, key = self.path.partition(".")[2].rpartition(".")
+        return f"{before}{dot}{in_si(key)[0]}"
 
     @cached_property
     def body_key(self) -> str:

@@ -21,20 +21,40 @@ class Variation:
     documents : the files as they stand
     targets : by path, in the order of the study
     others : the files with another system, by its name, where a study names several; and the targets there
+    opened : those of the paths, numbers of systems, that are inputs of programs
     """
 
     documents: Documents
     targets: Mapping[str, Target]
     others: Mapping[str, tuple[Documents, Mapping[str, Target]]]
+    opened: frozenset[str] = frozenset()
 
     @property
     def inertia_varied(self) -> bool:
         """Whether masses, centres of mass or inertias of bodies are varied."""
         return any(target.is_inertia for target in self.targets.values())
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The numbers of systems that are inputs of programs, beside inertias."""
+        return tuple(dict.fromkeys(self.targets[path].number for path in sorted(self.opened)))
+
+    @property
+    def openable(self) -> frozenset[str]:
+        """The paths that are numbers of all systems that a study names, beside those of inertias."""
+        known = [
+            set(files.source.system.numbers()) for files in (self.documents, *(files for files, _ in self.others.values()))
+        ]
+        shared = set.intersection(*known)
+        return frozenset(path for path, each in self.targets.items() if each.number in shared and not each.is_inertia)
+
+    def is_number(self, path: str) -> bool:
+        """Whether a path is a number that changes no equations, so that an ensemble can vary it."""
+        return path in self.opened or self.targets[path].is_number
+
     def structural(self, values: Values) -> dict[str, Value]:
         """Return those of some values that may change equations, references or actuators."""
-        return {path: value for path, value in values.items() if not self.targets[path].is_number}
+        return {path: value for path, value in values.items() if not self.is_number(path)}
 
     def files(self, values: Values, design: Values) -> Documents:
         """Return the files with the values of a case set.

@@ -454,7 +454,15 @@ class Constrained:
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]
         if broken:
             names = ", ".join(dict.fromkeys(self.stack.labels[i] for i in chain(*broken)))
-            raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
+            missed = ", ".join(
+                f"{self.stack.labels[i]} by {abs(A[i] @ u + speed[i]):.6g}{self._rate_unit(i)}" for i, *_ in broken
+            )
+            said = f"no motion of system '{self.model.system.name}' obeys all of {names} in this state"
+            raise InconsistentConstraints(f"{said}: the one that obeys the others misses {missed}")
+
+    def _rate_unit(self, row: int) -> str:
+        """Return the unit of how fast a row is missed, by that of its multiplier."""
+        return {"N": " m/s", "N m": " rad/s"}.get(self.stack.units[row], "")
 
 
 def _is_pair(given: object) -> bool:

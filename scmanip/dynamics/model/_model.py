@@ -176,8 +176,15 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if INERTIA in self.symbolic.derivation.numbers:
             return self.with_inertia_of(system)
         if CARRYING not in self.kept:
+            table, options = RunTimeInertia(), self.symbolic.derivation
             self.kept[CARRYING] = Model(
-                derive(self.system, implementation=self.implementation, kinematics=self.kinematics, inertia=RunTimeInertia())
+                derive(
+                    self.system,
+                    implementation=self.implementation,
+                    kinematics=self.kinematics,
+                    inertia=table,
+                    symbols=table.beside(options.symbols),
+                )
             )
         twin: Model = self.kept[CARRYING]
         return twin.with_inertia_of(system)
@@ -195,7 +202,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return card(self._programs)
 
     def with_inertia_of(self, system: System) -> Model:
-        """Return the model of other hardware with the same geometry; only with `RunTimeInertia`, nothing is recompiled."""
+        """Return the model of other hardware that differs in inputs of programs at most; nothing is recompiled.
+
+        Those are the inertias with `RunTimeInertia`, and what is in `symbols`. Raises `InvalidInput`.
+        """
         return self._with(self._programs.with_inertia_of(system))
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Model:

@@ -14,13 +14,13 @@ from ...compiled import CompiledProgram, Slot, compile_program, first_within, si
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
-from ...system import System, given_values
+from ...system import System
 from ..checks._unit_quaternions import UnitQuaternions
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
 from ..sums._kinematics import Poses
-from ._derivation import INERTIA, Derivation
+from ._derivation import Derivation
 from ._family import Family
 from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference
@@ -133,9 +133,9 @@ class Programs:
         return self.compiled(tuple(names)).function if isinstance(self.implementation, Full) else _Composed(self, names)
 
     def with_inertia_of(self, system: System) -> Programs:
-        """Return the same programs with another system's inertias."""
-        if INERTIA not in self.derivation.numbers:
-            raise InvalidInput(Problem("inertia", "RunTimeInertia()", repr(self.derivation.inertia)))
+        """Return the same programs with another system's numbers."""
+        if not self.derivation.numbers:
+            raise InvalidInput(Problem("inertia", "RunTimeInertia(), or symbols", repr(self.derivation.inertia)))
         expect("system", system, System, "a System")
         other = Programs(replace(self.derivation, system=system), self.implementation, self.family)
         if not self.derivation.same_geometry(other.derivation):
@@ -144,9 +144,7 @@ class Programs:
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Programs:
         """Return the same programs with other values of numbers that are inputs; raises `InvalidInput`, `InvalidSystem`."""
-        found = given_values(self.derivation.open_numbers, values)
-        system = self.derivation.system.with_numbers(found)
-        return Programs(replace(self.derivation, system=system), self.implementation, self.family)
+        return Programs(self.derivation.with_values(values), self.implementation, self.family)
 
     def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
         """Return the compiled program of some quantities; recorded and compiled once, under a lock."""

@@ -87,10 +87,12 @@ def _placed(parameters: Parameters, turn: Array, shift: Array) -> Links:
     c = (to_link @ (parameters.com - shift)[:, :, None])[:, :, 0]
     I = to_link @ parameters.inertia @ turn
     half_trace = np.trace(I, axis1=-2, axis2=-1)[:, None, None] / 2
+    K = half_trace * np.eye(3) - I + parameters.m[:, None, None] * c[:, :, None] * c[:, None, :]
+    kind = scalar_type(parameters.m, c, K, origin)  # what is handed over depends on all of them
     return Links(
-        m=parameters.m.copy(),
-        ms=parameters.m[:, None] * c,
-        K=half_trace * np.eye(3) - I + parameters.m[:, None, None] * c[:, :, None] * c[:, None, :],
+        m=np.array(parameters.m, dtype=kind),
+        ms=np.array(parameters.m[:, None] * c, dtype=kind),
+        K=np.array(K, dtype=kind),
         origin=(to_parent @ origin[:, :, None])[:, :, 0],
         dcm=to_parent @ parameters.dcm @ turn,
         motions=tuple(motion.in_axes(R) for motion, R in zip(parameters.motions, turn, strict=True)),

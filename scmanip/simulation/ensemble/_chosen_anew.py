@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant import INERTIA, KEPT
+from ...plant import KEPT, plant_numbers
 from ...spatial import Array
 from ...system import State
 from ..equations._recorded_loop import LoopParts
@@ -23,10 +23,10 @@ def chosen_anew(parts: LoopParts, given: Mapping[str, Array]) -> Iterator[tuple[
     frame = parts.frame
     plant, n = frame.plant, len(given["t"])
     x, kept = given["y"][:, : frame.layout.n_x], np.array(np.broadcast_to(given[KEPT], (n, given[KEPT].shape[-1])))
-    clock, table = given["t"] + given["clock"][..., 0], given.get(INERTIA)
+    clock, numbers = given["t"] + given["clock"][..., 0], plant_numbers(plant.model)
     left = np.flatnonzero(np.isfinite(x).all(axis=1))
     while True:
-        own = table if table is None or table.ndim == 2 else table[left]
+        own = {name: given[name] if given[name].ndim == one.ndim else given[name][left] for name, one in numbers.items()}
         alarms = plant.brought_back_each(x[left], clock[left], kept[left], own)[3][:, 0]
         left = left[~(alarms <= 0)]
         if not left.size:

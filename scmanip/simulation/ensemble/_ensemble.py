@@ -139,11 +139,12 @@ def ensemble(
     output_step_s : distance of the outputs that are kept [s]; None keeps start and end
     between_corners : 0, or into how many parts each stretch between corners of the reference is divided at least: then the
         corners are outputs, and all stretches are divided evenly, into parts of `output_step_s` at most
-    parameters : numbers that differ from run to run, each (n, ...) or one for all: "K_P", "K_D" of the law, "base_K_P",
-        "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`; "K" (6,) and
-        "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with `RunTimeInertia()` and
-        "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`; "kept" of a plant under
-        constraints, as `Plant.under_each` has it
+    parameters : numbers that differ from run to run, each (n, ...) or one for all: those of the system by their paths, such as
+        "joint.joint3.origin_m", that are `model.symbols`, and behind "estimate." those of the law's estimate; "K_P", "K_D" of
+        the law, "base_K_P", "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`;
+        "K" (6,) and "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with
+        `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`; "kept"
+        of a plant under constraints, as `Plant.under_each` has it
     threads : how many work at once
     environment : as in `simulate`
     until : an event with which each run ends by itself, if it happens before `t_end_s`; of those that are known of many runs at

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...plant import INERTIA, KEPT, Plant
+from ...plant import KEPT, Plant
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import LOST
@@ -117,7 +117,7 @@ class EnsembleConstraints:
         setup, plant, n_x = self._setup, self._setup.closed.frame.plant, self._setup.closed.frame.layout.n_x
         numbers = {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in setup.numbers.items()}
         t = t if setup.pace is None else setup.pace.of_each(t, which)
-        given = t + numbers["clock"][..., 0], numbers[KEPT], numbers.get(INERTIA), setup.threads
+        given = t + numbers["clock"][..., 0], numbers[KEPT], numbers, setup.threads
         x, off, taken, alarms = plant.brought_back_each(y[..., :n_x].reshape(-1, n_x), *given)
         if (abs(off) > FAR).any():
             x, *_ = plant.brought_back_each(x, *given)

@@ -59,7 +59,7 @@ def ensemble_forces(
     for name, own in given.items():
         value = np.asarray(parameters.get(name, own), dtype=float)
         each = value.ndim > own.ndim
-        given[name] = np.repeat(value, k, axis=0) if each else np.ascontiguousarray(np.broadcast_to(value, own.shape))
+        given[name] = np.repeat(value, k, axis=0) if each else np.array(np.broadcast_to(value, own.shape))
     times = np.broadcast_to(t, (n, k))
     given["t"] = times.ravel()
     given["y"] = np.concatenate([x.reshape(n * k, -1), np.zeros((n * k, plant.n_books))], axis=1)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...control import Controller, RecordedLaw, Sampled, as_controller, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
-from ...plant import INERTIA, KEPT, Plant, PlantParts, plant_numbers
+from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
 from ...system import State, state_problems
 from ..coordinates._frame import Frame
@@ -138,10 +138,10 @@ class EnsembleSetup:
         pace = {} if self.pace is None else {PACE: self.pace.numbers(middle)}
         return {"reference": self._reference(middle), **known, **pace, **more}
 
-    @property
-    def table(self) -> Array | None:
-        """(n_b, 10) or (n, n_b, 10) inertias that are inputs of programs."""
-        return self.numbers[INERTIA][0] if INERTIA in self.numbers else None
+    def hardware(self, which: NDArray[np.intp]) -> dict[str, Array]:
+        """Return the numbers of the hardware that are inputs of programs, for all or (m, ...) of some of the runs."""
+        known = {name: self.numbers[name] for name in plant_numbers(self.closed.frame.model)}
+        return {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in known.items()}
 
     @property
     def kept(self) -> Array | None:
@@ -213,7 +213,7 @@ def prepare_ensemble(
     refuse(_knowledge_problems(plant, law, y_0))
     refuse(plant.start_problems(states0))
     if plant.constraints and plant.holding is None:
-        plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers.get(INERTIA))
+        plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers)
         numbers[KEPT] = kept, kept.shape[1:]
     frame = Frame(FullState(), plant, np.empty(0))
     closed = LoopParts(frame, cast(ReferenceForm, form), recorded, paced) if samples is None else samples.held(frame)
@@ -349,16 +349,17 @@ def _numbers(
     own: Mapping[str, Array], given: Mapping[str, ArrayLike]
 ) -> tuple[dict[str, tuple[Array, tuple[int, ...]]], int | None]:
     """Return all numbers with their shapes, and how many runs those that were given are for."""
-    numbers = {name: (np.ascontiguousarray(array, dtype=np.float64), np.shape(array)) for name, array in own.items()}
+    numbers = {name: (np.asarray(array, dtype=np.float64, order="C"), np.shape(array)) for name, array in own.items()}
     problems, cases = [], None
-    for name, value in given.items():
+    for called, value in given.items():
+        name = called if called in own else called.removeprefix("system.")
         if name not in own:
-            problems.append(Problem(f"parameters '{name}'", f"one of {', '.join(own)}", repr(name)))
+            problems.append(Problem(f"parameters '{called}'", f"one of {', '.join(own)}", repr(called), hint=_hint(called)))
             continue
         shape = np.shape(own[name])
         words = f"finite numbers of shape {shape} or (n, {', '.join(map(str, shape))})"
         try:
-            array = np.ascontiguousarray(real(value))
+            array = np.asarray(real(value), order="C")
         except (TypeError, ValueError):
             problems.append(Problem(f"parameters '{name}'", words, repr(value)))
             continue
@@ -373,6 +374,11 @@ def _numbers(
         numbers[name] = (array, shape)
     refuse(problems)
     return numbers, cases
+
+
+def _hint(name: str) -> str:
+    """Return what lets a number of the hardware be given."""
+    return "compile_model(system, symbols=[...]) has numbers of the system as inputs" if "." in name else ""
 
 
 def _starts(frame: Frame, states0: State, cases: int | None) -> Array:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...errors import InvalidInput, Problem, refuse
-from ...plant import KEPT, Plant
+from ...plant import KEPT, Plant, plant_numbers
 from ...spatial import Array
 from ...system import State
 
@@ -15,14 +15,14 @@ SLIVER = 1e-12  # of the runs: times that are one but for rounding
 Number = tuple[Array, tuple[int, ...]]
 
 
-def held(plant: Plant, states: State, inertia: Number | None) -> tuple[Plant, Array]:
+def held(plant: Plant, states: State, numbers: Mapping[str, Number]) -> tuple[Plant, Array]:
     """Return the plant of runs that start in n states, and what its constraints keep in each (n, n_kept + 1).
 
-    inertia : tables, as one of the numbers of an `EnsembleSetup`
+    numbers : as of an `EnsembleSetup`
     Raises `InvalidInput` for states that do not obey the constraints.
     """
-    own = None if inertia is None or inertia[0].ndim == len(inertia[1]) else inertia[0]
-    changes = plant.under_each(plant.constraints, states, inertia=own)
+    own = {name: numbers[name][0] for name in plant_numbers(plant.model)}
+    changes = plant.under_each(plant.constraints, states, values=own)
     names = ", ".join(map(repr, plant.constraints))
     refuse([Problem(f"states0[{k}]", f"a state in which {names} can hold", why) for k, why in changes.unmet.items()])
     far = changes.astray(states)

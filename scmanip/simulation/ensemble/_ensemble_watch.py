@@ -120,11 +120,8 @@ class EnsembleWatch:
     def _values(self, t: Array, y: Array, which: Which) -> Array:
         """Return the numbers (m, k) of some runs at times (m,) in y (m, n_y)."""
         setup, frame = self._setup, self._setup.closed.frame
-        batch, table = frame.model.batch, setup.table
-        if table is not None:
-            batch = batch.with_inertia(
-                np.ascontiguousarray(table[which] if table.ndim == 3 else np.tile(table, (len(which), 1, 1)))
-            )
+        batch, own = frame.model.batch, setup.hardware(which)
+        batch = batch.with_values(own) if own else batch
         t = t if setup.pace is None else setup.pace.of_each(t, which)
         values = self._event.of_many(batch, t, frame.states(t, y))
         assert values is not None

@@ -8,14 +8,14 @@ import numpy as np
 
 from ...modes import GeneralizedForce, Situation
 from ...plant import Plant
-from ...spatial import Array
+from ...spatial import Array, bounded
 from ...symbolic import maximum
 
 
 def has_limits(plant: Plant) -> bool:
     """Whether drives, thrusters or what turns the base have limits of which a run tells."""
     system = plant.model.system
-    motors = any(drive is not None and drive.torque_limit < np.inf for drive in system.drive_of)
+    motors = any(drive is not None and bounded(drive.torque_limit) for drive in system.drive_of)
     return plant.burns or system.turners.limited or motors
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from ...channels import Bundle, Channel
 from ...dynamics import Batch, Model
-from ...plant import STATES
+from ...plant import INERTIA, STATES
 from ...spatial import Array
 from ...system import State, System
 from ._recoil import rotations, stored_momenta
@@ -23,17 +23,33 @@ class Scene:
     """States of a model.
 
     states : (n,)
-    tables : (n, n_b, 10) inertias of other hardware, one per state; those of the model where left out
+    values : (n, ...) numbers of other hardware, one per state, by their names in programs; those of the model where left out
+    pieces : of how much other hardware, of as many states each, one behind the other
     """
 
     model: Model
     states: State
-    tables: Array | None = None
+    values: Mapping[str, Array] = field(default_factory=dict)
+    pieces: int = 1
 
     @cached_property
     def batch(self) -> Batch:
         """The model's quantities of the states."""
-        return self.model.batch if self.tables is None else self.model.batch.with_inertia(self.tables)
+        return self.model.batch.with_values(self.values) if self.values else self.model.batch
+
+    def of_hardware(self, of: Callable[[System, slice], Array], matters: Callable[[str], bool]) -> Array:
+        """Return rows (n, ...) that follow from states and hardware.
+
+        of : gives those of some of the states; matters : whether they may depend on the number of a path
+        """
+        if not any(map(matters, self.values)):
+            return of(self.model.system, slice(None))
+        size = len(self.states) // self.pieces
+        return np.concatenate([of(self._system(k), slice(k * size, (k + 1) * size)) for k in range(self.pieces)])
+
+    def _system(self, piece: int) -> System:
+        first = piece * (len(self.states) // self.pieces)
+        return self.model.symbolic.derivation.opened({name: rows[first] for name, rows in self.values.items()}).system
 
     @property
     def turned(self) -> Array:
@@ -43,9 +59,9 @@ class Scene:
     @property
     def mass_kg(self) -> Array:
         """(n,) total masses."""
-        if self.tables is None:
-            return np.full(len(self.states), self.model.system.mass_kg)
-        return np.asarray(self.tables[:, :, 0].sum(axis=1))
+        if INERTIA in self.values:
+            return np.asarray(self.values[INERTIA][:, :, 0].sum(axis=1))
+        return self.of_hardware(lambda system, rows: np.full(len(self.states.x[rows]), system.mass_kg), _weighs)
 
     @property
     def r_0(self) -> Array:
@@ -90,23 +106,51 @@ def _kinetic(scene: Scene) -> Sequence[Array]:
 
 def _stored(scene: Scene) -> Sequence[Array]:
     """Potential energy of all springs and, with a fixed base, of gravity."""
-    model, system, batch, states = scene.model, scene.model.system, scene.batch, scene.states
+    model, batch, states = scene.model, scene.batch, scene.states
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
-    stiffness = np.array([freedom.stiffness for freedom in system.freedoms])[single[:, 1]]
-    springs = states.q[:, single[:, 0]] ** 2 @ stiffness / 2
-    if system.springs:
-        stretch = batch.springs(states).length - [spring.length_m for spring in system.springs]
-        springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in system.springs] / 2
-    if not np.any(system.gravity_m_s2):
-        return (springs,)
-    return (springs - scene.mass_kg * (batch.r_0C(states) @ system.gravity_m_s2),)
+    lengths = batch.springs(states).length if model.system.springs else np.empty((len(states), 0))
+    falls = np.any(model.system.gravity_m_s2)
+    weights = scene.mass_kg[:, np.newaxis] * batch.r_0C(states) if falls else np.empty((len(states), 0))
+
+    def stored(system: System, rows: slice) -> Array:
+        stiffness = np.array([freedom.stiffness for freedom in system.freedoms])[single[:, 1]]
+        springs: Array = states.q[rows][:, single[:, 0]] ** 2 @ stiffness / 2
+        if system.springs:
+            stretch = lengths[rows] - [spring.length_m for spring in system.springs]
+            springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in system.springs] / 2
+        return springs - weights[rows] @ system.gravity_m_s2 if falls else springs
+
+    return (scene.of_hardware(stored, _loads_springs),)
 
 
 def _energies(scene: Scene) -> Sequence[Array]:
     """Those of bodies, and what the motion of turners adds to those of a system with all of them at rest."""
     turners, states = scene.model.system.turners, scene.states
     omega_0 = np.einsum("nij,ni->nj", rotations(states), states.omega_0) if turners else states.omega_0
-    return scene.batch.energy_by_body(states), *turners.by_kind(turners.energies(scene.turned, omega_0))
+
+    def energies(system: System, rows: slice) -> Array:
+        return system.turners.energies(scene.turned[rows], omega_0[rows])
+
+    return scene.batch.energy_by_body(states), *turners.by_kind(scene.of_hardware(energies, turners.stores))
+
+
+def _momenta(scene: Scene) -> Sequence[Array]:
+    """Those of all turners of each kind."""
+
+    def momenta(system: System, rows: slice) -> Array:
+        return np.stack(stored_momenta(scene.model, scene.states.repacked(scene.states.x[rows]), system.turners), axis=1)
+
+    rows = scene.of_hardware(momenta, scene.model.system.turners.stores)
+    return [rows[:, k] for k in range(rows.shape[1])]
+
+
+def _weighs(path: str) -> bool:
+    return path.endswith(".mass_kg")
+
+
+def _loads_springs(path: str) -> bool:
+    kind, key = path.partition(".")[0], path.rpartition(".")[2]
+    return "stiffness" in key or kind == "spring_damper" or path == "gravity_m_s2"
 
 
 def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
@@ -162,5 +206,5 @@ def from_states(system: System) -> tuple[Bundle[Scene], ...]:
         *trees,
         Bundle(turners.state_channels, lambda scene: turners.by_entry(scene.turned)),
         Bundle((bodies, *(kind.energy for kind in turners.channels)), _energies),
-        Bundle(tuple(kind.momentum for kind in turners.channels), lambda scene: stored_momenta(scene.model, scene.states)),
+        Bundle(tuple(kind.momentum for kind in turners.channels), _momenta),
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...actuators import Turners
 from ...dynamics import Model
 from ...spatial import Array, dcm_from_quaternion
 from ...system import State
@@ -31,9 +32,12 @@ def recoil(model: Model, states: State) -> Recoil:
     return Recoil(layout.among_all(joints), (inverse @ locked[:, :, np.newaxis])[:, :, 0])
 
 
-def stored_momenta(model: Model, states: State) -> list[Array]:
-    """Return the momentum (n, 3) [N m s] of all turners of each kind relative to the base, in N."""
-    momenta = model.system.turners.momenta(states.x[:, model.layout.x_actuators])
+def stored_momenta(model: Model, states: State, turners: Turners | None = None) -> list[Array]:
+    """Return the momentum (n, 3) [N m s] of all turners of each kind relative to the base, in N.
+
+    turners : those of other hardware
+    """
+    momenta = (turners or model.system.turners).momenta(states.x[:, model.layout.x_actuators])
     return [np.einsum("nij,nj->ni", rotations(states), own) for own in momenta] if model.layout.states else momenta
 
 

@@ -36,8 +36,8 @@ ERRORS = (
     Planted(
         "momenta of wheels are their speeds in metrics",
         "campaign/flight/_from_samples.py",
-        "turners.by_kind(turners.stored(samples.scene.turned))[kind]",
-        "turners.by_kind(samples.scene.turned)[kind]",
+        "system.turners.stored(scene.turned[rows])",
+        "scene.turned[rows]",
         tests=SERIES,
     ),
     Planted(
@@ -85,7 +85,7 @@ ERRORS = (
     Planted(
         "what switches take as a phase begins is in no total",
         "campaign/flight/_held.py",
-        "changes.gained(states, inertia) if phase.switches and not first else {}",
+        "changes.gained(states, values) if phase.switches and not first else {}",
         "{}",
         tests=("mission/test_study_switches.py",),
     ),
