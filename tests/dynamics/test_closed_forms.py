@@ -60,10 +60,10 @@ def test_papers_parts_are_printed_with_the_numbers_of_their_equations(planar):
     assert [name for name, _ in form.outputs] == ["H0", "H0m", "Hm", "S_U", "H"]
     text = form.latex()
     assert all(f"[Wilde2018] eq. {number}" in text for number in (28, 31, 36, 53, 45))
-    assert r"[\mathbf{H}_{0m}]_{61} &= " in text and r"\mathbf{H}_{11} &= " in text
+    assert r"{[\mathbf{H}_{0m}]}_{61} &= " in text and r"\mathbf{H}_{11} &= " in text
     assert "S_U33 = " in str(form), "what divides has the name of what it is"
     assert r"\partial\mathbf{H}_{11}/\partial q_{2}" in planar.dH_dq.closed_form().latex()
-    assert r"[\mathbf{J}^{*\,\mathtt{tip}}]_{61}" in planar.J_star("tip").closed_form().latex()
+    assert r"{[\mathbf{J}^{*\,\mathtt{tip}}]}_{61}" in planar.J_star("tip").closed_form().latex()
 
 
 def test_inertias_that_are_inputs_have_names_and_say_what_they_are():
