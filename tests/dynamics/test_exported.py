@@ -190,9 +190,8 @@ def test_a_sampled_controller_that_leads_a_frame_leaves_as_c(bench, tmp_path):
     written = code(program, "c", name="law", examples={"x": x[:40], "attitude_xyzw": told[1][:40]})
     written.save(tmp_path)
     (found,) = runs.c(written, program, [x, *told], tmp_path)
-    agrees(found, *program.evaluate(x, *told))
-    cond = np.linalg.cond(bench.batch.J_star(State.renormalised(x, bench.layout), "tip"))
-    agrees(found, commands(led, bench, x, samples), np.maximum(1e-12, 10 * cond**2 * np.finfo(float).eps))  # J* J*' is solved
+    agrees(found, *program.evaluate(x, *told), of_resolution(bench, x))
+    agrees(found, commands(led, bench, x, samples), of_resolution(bench, x))
 
 
 @pytest.mark.slow
@@ -206,7 +205,13 @@ def test_what_a_controller_remembers_leaves_as_c(bench, tmp_path):
     written.save(tmp_path)
     found = runs.c(written, program, [x, *told, memory], tmp_path)
     for array, own in zip(found, program.evaluate(x, *told, memory), strict=True):
-        agrees(array, own)
+        agrees(array, own, of_resolution(bench, x))
+
+
+def of_resolution(model, x):
+    """Return the tolerance (n,) of what is solved with J* J*', whose condition is that of J* squared; 6 of 10,000 need it."""
+    cond = np.linalg.cond(model.batch.J_star(State.renormalised(x, model.layout), "tip"))
+    return np.maximum(1e-12, 10 * cond**2 * np.finfo(float).eps)
 
 
 def random_poses(count):
