@@ -113,9 +113,8 @@ def _test(routine: Routine, examples: Examples) -> str:
             *["#include <math.h>", "#include <stdio.h>", f'#include "{routine.name}.h"', "", f"#define STATES {COUNT}", ""],
             *_tables("in", examples.inputs),
             *_tables("out", examples.outputs),
-            *_tables("tolerance", examples.tolerances),
-            *["", COMPARISON, "", "int main(void)", "{", "    int k, wrong = 0;"],
-            *["    for (k = 0; k < STATES; k++) {", *_trial(routine), "    }"],
+            *[COMPARISON, "", "int main(void)", "{", "    int k, wrong = 0;"],
+            *["    for (k = 0; k < STATES; k++) {", *_trial(routine, examples.tolerances), "    }"],
             f'    printf("{routine.name}: %d states, %d wrong numbers\\n", STATES, wrong);',
             *["    return wrong != 0;", "}", ""],
         ]
@@ -141,11 +140,11 @@ def _tables(stem: str, arrays: Sequence[Array]) -> Iterator[str]:
         yield "};"
 
 
-def _trial(routine: Routine) -> Iterator[str]:
+def _trial(routine: Routine, tolerances: Sequence[float]) -> Iterator[str]:
     """Give the statements that compare one state."""
     numbers = range(1, len(routine.outputs) + 1)
     yield from (f"        double found{n}[{max(1, a.size)}];" for n, a in zip(numbers, routine.outputs, strict=True))
     given = [f"in{n}[k]" if a.shape else f"in{n}[k][0]" for n, a in enumerate(routine.inputs, 1)]
     yield f"        {routine.name}({', '.join([*given, *(f'found{n}' for n in numbers)])});"
-    for n, a in zip(numbers, routine.outputs, strict=True):
-        yield f"        wrong += wrong_in(found{n}, out{n}[k], {a.size}, tolerance{n}[k][0]);"
+    for n, a, tolerance in zip(numbers, routine.outputs, tolerances, strict=True):
+        yield f"        wrong += wrong_in(found{n}, out{n}[k], {a.size}, {tolerance!r});"

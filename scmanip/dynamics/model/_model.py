@@ -176,8 +176,15 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if INERTIA in self.symbolic.derivation.numbers:
             return self.with_inertia_of(system)
         if CARRYING not in self.kept:
+            table, options = RunTimeInertia(), self.symbolic.derivation
             self.kept[CARRYING] = Model(
-                derive(self.system, implementation=self.implementation, kinematics=self.kinematics, inertia=RunTimeInertia())
+                derive(
+                    self.system,
+                    implementation=self.implementation,
+                    kinematics=self.kinematics,
+                    inertia=table,
+                    symbols=table.beside(options.symbols),
+                )
             )
         twin: Model = self.kept[CARRYING]
         return twin.with_inertia_of(system)

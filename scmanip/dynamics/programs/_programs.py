@@ -14,7 +14,7 @@ from ...compiled import CompiledProgram, Slot, compile_program, first_within, si
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
-from ...system import System, given_values
+from ...system import System
 from ..checks._unit_quaternions import UnitQuaternions
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
@@ -144,9 +144,7 @@ class Programs:
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Programs:
         """Return the same programs with other values of numbers that are inputs; raises `InvalidInput`, `InvalidSystem`."""
-        found = given_values(self.derivation.open_numbers, values)
-        system = self.derivation.system.with_numbers(found)
-        return Programs(replace(self.derivation, system=system), self.implementation, self.family)
+        return Programs(self.derivation.with_values(values), self.implementation, self.family)
 
     def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
         """Return the compiled program of some quantities; recorded and compiled once, under a lock."""

@@ -180,7 +180,7 @@ def derive(
     expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
     inertia = FoldedInertia() if inertia is None else inertia
     opened = system.numbers(symbols)
-    refuse([*_twice_open(inertia.patterns, opened), *_shape_problems(system, opened)], InvalidInput)
+    refuse([*_twice_open(inertia, opened), *_shape_problems(system, opened)], InvalidInput)
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
@@ -190,10 +190,10 @@ def derive(
     return SymbolicModel(derivation, Full() if implementation is None else implementation)
 
 
-def _twice_open(patterns: Iterable[str], symbols: Iterable[str]) -> list[Problem]:
-    """Return which symbols are in the table of inertias already; patterns : of the numbers that are."""
-    keys = {pattern.rpartition(".")[2] for pattern in patterns}
-    twice = [path for path in symbols if path.startswith("body.") and path.rpartition(".")[2].partition("[")[0] in keys]
+def _twice_open(inertia: Inertia, symbols: Iterable[str]) -> list[Problem]:
+    """Return which symbols are in the table of inertias already."""
+    beside = inertia.beside([*symbols])
+    twice = [path for path in symbols if path not in beside]
     return [Problem("symbols", "numbers that are not in the table of RunTimeInertia()", path) for path in twice]
 
 

@@ -29,6 +29,7 @@ from ..events._outcome import Outcome
 from ..events._rechosen import Rechosen
 from ..events._switched import Switched
 from ._events import Occurrence
+from ._sensitivity import Sensitivity
 
 
 class Books(Protocol):
@@ -58,6 +59,7 @@ class History:
     demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
+    sensitivity : how the states of all samples change with numbers of system and law, by their paths; those that were asked for
     step_s : (k,) sizes of the steps of the integrator [s]
     noted : events that were asked for
     occurrences : those, and limits of actuators that acted, each with its times, found in the steps to 1e-7 of one
@@ -96,6 +98,7 @@ class History:
     steps: int
     external: External | None
     demand: External | None
+    sensitivity: Mapping[str, Sensitivity]
     step_s: Array
     noted: tuple[Occurrence, ...]
     occurrences: tuple[Occurrence, ...]

@@ -185,5 +185,6 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "rechosen": _happened,
     "external": _books,
     "demand": _books,
+    "sensitivity": lambda pieces, name: {},
 }
 """What is put together otherwise than a series in a row."""
