@@ -12,6 +12,8 @@ from scmanip.dynamics.notation._parallel_turns import parallel_turns
 from scmanip.errors import InvalidInput
 from scmanip.symbolic import AngleSums
 
+from ..oracles.random_systems import random_system
+
 
 def groups_of(system):
     return parallel_turns(derive(system).derivation.parameters)
@@ -133,3 +135,16 @@ def assert_same(function, program, rng):
     found = function(*(given[i.name] for i in function.inputs))
     (wanted,) = program.evaluate(*(given[i.name] for i in program.inputs))
     assert_allclose(found, wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(700, 704))
+@pytest.mark.parametrize("name", ["H", "J_star:tip", "coriolis_matrix"])
+def test_formulas_of_systems_in_space_evaluate_as_their_programs_do(seed, name):
+    quantity = derive(random_system(seed, joints=seed % 3 + 1)).quantity(name)
+    try:
+        function = quantity.closed_form().function()
+    except InvalidInput as error:
+        assert "longer ones" in str(error)
+    else:
+        assert_same(function, quantity.program, np.random.default_rng(seed))

@@ -69,6 +69,16 @@ def test_equal_functions_of_angles_have_equal_forms():
     assert form_of(record({"q": (2,)}, zero)).matrix == 0
 
 
+def test_a_part_is_not_told_by_another_that_has_it_by_rounding_alone():
+    def function(x):
+        q = (1 + x[0]) / (x[1] + x[2])
+        a, b = x[0] + 1e-17 * q, x[2] + q
+        return {"y": np.array([(a + x[1]) * (x[0] + x[1]), (b + x[1]) * (x[0] + x[1])]) * q}
+
+    p, x = record({"x": (3,)}, function), np.array([0.3, 0.7, 1.1])
+    assert_allclose(form_of(p).function()(x), p.evaluate(x)[0], rtol=1e-13)
+
+
 def test_angles_of_different_groups_are_multiplied_as_they_stand():
     p = record({"q": (2,)}, lambda q: {"y": np.sin(q[0]) * np.cos(q[1])})
     q_1, q_2 = sympy.symbols("q_1 q_2", real=True)
