@@ -136,7 +136,7 @@ def test_papers_letters_and_places_stand_in_latex(program):
     assert form.latex().count("[Wilde2018] eq. 45") == 1
     assert r"m_{1} &:\; \mathtt{body.cart[24].mass\_kg}" in form.latex()
     assert form._repr_latex_().startswith("$$") and "m_1: body.cart$.mass_kg" in str(form)
-    assert repr(form).startswith("ClosedForm(H, S: 7 lines, 3")
+    assert repr(form).startswith("ClosedForm(H, S: 6 lines, 3")
 
 
 def test_functions_of_programs_take_one_case_or_many():
