@@ -103,6 +103,21 @@ def test_longer_coefficients_are_told_by_shorter_ones():
     assert str(form.matrix.T) == "Matrix([[h_1*x, h_2*x]])"
 
 
+def test_a_coefficient_that_is_taken_away_is_told_with_its_sign():
+    p = record(
+        {"k": (5,), "x": ()}, lambda k, x: {"y": np.array([1.0, -1.0]) * (k[0] * k[1] + k[2] * k[3]) * x + [0, k[4] * x]}
+    )
+    form, k = form_of(p, constants=frozenset({"k"})), np.arange(2.0, 7.0)
+    (h_1, _), (_, second) = form.legend
+    assert second == sympy.Symbol("k_5", real=True) - h_1
+    assert_allclose(form.function()(k, 1.5), p.evaluate(k, 1.5)[0], rtol=1e-15)
+
+
+def test_powers_are_divided_by_as_powers():
+    p = record({"x": (), "y": ()}, lambda x, y: {"z": np.array([y / (x * x), y / (x * x * np.cos(y))])})
+    assert_allclose(form_of(p).function()(3.0, 2.0), p.evaluate(3.0, 2.0)[0], rtol=1e-15)
+
+
 def test_masses_over_the_whole_mass_are_multiplied_out():
     p = record({"m": (2,), "x": ()}, lambda m, x: {"y": (1 - m[1] / (m[0] + m[1])) * x})
     ((name, whole), (_, share)) = form_of(p, constants=frozenset({"m"})).legend
