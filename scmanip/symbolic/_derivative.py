@@ -41,7 +41,10 @@ CHAIN_RULE: dict[str, Rule] = {
     "select": lambda x, y, dx: select(x[0], dx[1], dx[2]),
 }
 # The same where roots of what may be zero are differentiated: of depths that have not begun.
-AT_REST: dict[str, Rule] = {**CHAIN_RULE, "sqrt": lambda x, y, dx: select(less(0.0, y), dx[0] / (2 * y), 0.0)}
+AT_REST: dict[str, Rule] = {
+    **CHAIN_RULE,
+    "sqrt": lambda x, y, dx: select(less(0.0, y), CHAIN_RULE["sqrt"](x, y, dx), 0.0),
+}
 
 
 def jacobian(listing: Listing, output: Output, name: str) -> Parts:
