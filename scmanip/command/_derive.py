@@ -29,7 +29,7 @@ def show_counts(screen: Screen, file: str, names: Sequence[str], kinematics: Rot
     chosen = _named(symbolic, names) or list(all_quantities(symbolic))
     tasks = any(Asked.of(quantity.name).name in ("inverse_dynamics", "forward_dynamics") for quantity in chosen)
     rows = list(_rows(symbolic, chosen, together=bool(names), tasks=tasks))
-    width = max(NAMES, *(len(label) for label, _ in rows))
+    width = max(NAMES, *(len(label) for label, operations in rows if operations is not None))
     screen.say(_title(symbolic.system, kinematics), "bold")
     screen.say(" ".join([" " * width, *HEADINGS]), "bold")
     for label, operations in rows:
@@ -104,7 +104,10 @@ def _rows(
         if not operations.total:
             yield quantity.name, operations
         elif not others:
-            yield f"{quantity.name}, {choice.form.word}", operations
+            label = f"{quantity.name}, {choice.form.word}"
+            yield from (
+                [(label, operations)] if len(label) <= NAMES else [(quantity.name, None), (f"  {choice.form.word}", operations)]
+            )
         else:
             yield from ((quantity.name, None), (f"  {choice.form.word}", operations))
             yield from ((f"  {form.word}", by_form(symbolic, quantity.name, form).operations) for form in others)

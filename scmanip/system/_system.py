@@ -372,7 +372,8 @@ class System:
 
         Raises `InvalidInput` for a pattern that names none: axes, rotations, gimbal sequences and limits of joints are none.
         """
-        return numbers_of(self) if patterns == ("*",) else chosen_numbers(self, patterns)
+        whole = isinstance(patterns, tuple) and [*map(str, patterns)] == ["*"]
+        return numbers_of(self) if whole else chosen_numbers(self, patterns)
 
     def with_numbers(self, values: Mapping[str, ArrayLike]) -> System:
         """Return the system with other values of numbers, by paths as in `numbers`; all else is the same to the last bit.

@@ -46,10 +46,10 @@ class Turns(NamedTuple):
 
 def latest(t_end_s: Any) -> Any:
     """Return the last of the ends that runs have; one for all as it is. Raises `InvalidInput` for what is none."""
-    if np.ndim(t_end_s) == 0:
-        return t_end_s
     words = "a number > 0, or one per run (n,)"
     try:
+        if np.ndim(t_end_s) == 0:
+            return t_end_s
         ends = np.array(real(t_end_s))
     except (TypeError, ValueError):
         raise InvalidInput(Problem("t_end_s", words, repr(t_end_s))) from None
