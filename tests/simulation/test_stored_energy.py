@@ -53,7 +53,7 @@ def test_masses_and_centres_that_differ_from_case_to_case_count_in_each_case():
     ]
     model = compile_model(system(), inertia=RunTimeInertia())
     tables = np.array([inertia_table(made) for made in hardware])
-    found = Scene(model, states(), tables).page("stored_energy")["stored_energy"]
+    found = Scene(model, states(), {"inertia": tables}).page("stored_energy")["stored_energy"]
     assert_allclose(found, [by_hand(made, q) for made, q in zip(hardware, PLACES, strict=True)], rtol=1e-12)
     nominal = Scene(model, states()).page("stored_energy")["stored_energy"]
     assert abs(found - nominal)[1:].min() > 1.0
