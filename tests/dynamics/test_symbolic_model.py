@@ -319,7 +319,7 @@ def test_short_arms_run_by_elimination_and_the_card_says_so() -> None:
     assert [line.partition(": ")[2].partition(",")[0] for line in programs] == [
         "by composite bodies and elimination of the base",
         "by recursion in link axes",
-        "by differentiation of the program of H",
+        "by composite bodies in motion",
         "by sums over links [Wilde2018]",
     ]
 
