@@ -44,7 +44,7 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     )
     variation = _variation(plan, documents, others)
     _read_estimates(plan, variation)
-    variation = replace(variation, opened=_Trial(definition, variation, plan).checked())
+    variation = _Trial(definition, variation, plan).checked()
     _check_metrics(definition, [nominal, *_missions(others)])
     _check_output(definition, nominal)
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
@@ -149,9 +149,10 @@ class _Trial:
         self.openable = variation.openable
         symbols = replace(variation, opened=self.openable).symbols
         self.shelf, self.opened = Shelf(varied=variation.inertia_varied, symbols=symbols), set[str]()
+        self.closed = set[str]()
 
-    def checked(self) -> frozenset[str]:
-        """Return the paths of numbers of systems that change no equations where these have them as inputs.
+    def checked(self) -> Variation:
+        """Return what is varied, and which numbers of systems change no equations where these have them as inputs.
 
         Raises `InvalidInput` for values that are overridden, or do not reach what flies.
         """
@@ -164,7 +165,7 @@ class _Trial:
                 problems += error.problems
         refuse(map(self._placed, problems))
         self._all()
-        return frozenset(self.opened)
+        return replace(self.variation, opened=frozenset(self.opened), closed=frozenset(self.closed))
 
     def _one(self, path: str, nominal: Mission) -> None:
         target, refusal = self.variation.targets[path], None
@@ -183,6 +184,8 @@ class _Trial:
             refuse_without_effect(target, nominal, built)
             if path in self.openable and _share_programs(nominal, built):
                 self.opened.add(path)
+            if target.is_inertia and not _share_programs(nominal, built):
+                self.closed.add(path)
             return
         if refusal is not None:
             raise InvalidInput(Problem(path, "a value that the mission can have", "; ".join(str(refusal).splitlines())))

@@ -82,6 +82,8 @@ class Derivation:
 
     def _opened(self, numbers: Mapping[str, Array]) -> Derivation:
         values = {name: value for name, value in numbers.items() if name != INERTIA}
+        if INERTIA in numbers:  # thrusters push about the centre of mass of the base
+            values[f"body.{self.system.base.name}.com_m"] = np.asarray(numbers[INERTIA])[0, 1:4]
         return replace(self, system=self.system.opened(values), symbols=(), inertia=FoldedInertia(), table=numbers.get(INERTIA))
 
     @cached_property
