@@ -102,13 +102,20 @@ Quantities = Annotated[
     ),
 ]
 Exported = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option("--quantity", "-q", metavar="NAME", help="Such as H or J_star:tip; several make one function."),
 ]
+ExportedFile = Annotated[str, typer.Argument(help="A system file or 'model:name'; for --law and --fmu a mission file.")]
+LawAsked = Annotated[bool, typer.Option("--law", help="The law of a phase with what it remembers; of a sampled one, a sample.")]
+UnitAsked = Annotated[bool, typer.Option("--fmu", help="A phase, plant and law, as a co-simulation unit; -o names it, X.fmu.")]
+PhaseName = Annotated[str | None, typer.Option("--phase", help="Which phase of the mission; not needed where there is one.")]
+StepLength = Annotated[float | None, typer.Option("--step", metavar="SECONDS", help="Longest step of the unit's integrator.")]
+Version23 = Annotated[int, typer.Option("--fmi", help="Version of the interface, 2 or 3.")]
+Commanded = Annotated[bool, typer.Option("--commanded", help="Commands of the unit are inputs, in place of the phase's law.")]
 Languages = Annotated[Language, typer.Option("--language", "-l", help="What the code is written in.")]
 CodeFolder = Annotated[
     str,
-    typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go; those there of the same names are replaced."),
+    typer.Option("--output", "-o", metavar="PATH", help="Where the files go; those there of the same names are replaced."),
 ]
 FunctionName = Annotated[
     str | None, typer.Option("--name", help="Of the function; that of the system and the quantities without.")
@@ -234,23 +241,40 @@ def derive(
 
 @application.command()
 def export(
-    file: SystemFile,
-    quantity: Exported,
+    context: typer.Context,
+    file: ExportedFile,
     output: CodeFolder,
+    quantity: Exported = None,
     language: Languages = Language.c,
     name: FunctionName = None,
     axes: Components = Axes.base,
     symbols: Symbols = None,
     kinematics: Rotations = Kinematics.dcm,
+    law: LawAsked = False,
+    fmu: UnitAsked = False,
+    phase: PhaseName = None,
+    step: StepLength = None,
+    fmi: Version23 = 3,
+    commanded: Commanded = False,
 ) -> None:
-    """Write a system's equations as one function of C99, MATLAB and Octave, Python with NumPy alone, or Rust."""
+    """Write a system's equations, or a mission's law, as one function of C99, MATLAB and Octave, Python with NumPy alone, or
+    Rust; or a phase as a co-simulation unit (FMI).
+    """
     with _reporting("nothing was written") as screen:
         from ..spatial import DCM, Quaternion
         from ._export import Equations, export_quantities
+        from ._leaving import export_law, export_unit, kind_of
 
+        kind = kind_of([word for word in context.params if _is_said(context, word)])
+        if kind == "fmu":
+            return export_unit(screen, file, output, phase=phase, step_s=step, version=fmi, commanded=commanded)
+        if kind == "law":
+            given = tuple(symbols or ())
+            return export_law(screen, file, output, phase=phase, language=language, name=name, symbols=given)
         form, inertial = Quaternion() if kinematics is Kinematics.quaternion else DCM(), axes is Axes.inertial
         equations = Equations(file, tuple(symbols or ()), form)
-        export_quantities(screen, equations, quantity, language, output, name=name, inertial=inertial)
+        export_quantities(screen, equations, quantity or (), language, output, name=name, inertial=inertial)
+    return None
 
 
 @application.command()
@@ -342,6 +366,12 @@ def _end_study(result: StudyResult) -> None:
     if result.outcome is not None and not result.outcome.cases:
         raise typer.Exit(NUMERICAL_FAILURE)
     raise typer.Exit(DONE if result.passed else CHECK_FAILED)
+
+
+def _is_said(context: typer.Context, name: str) -> bool:
+    """Whether the command line has an option."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 @contextmanager

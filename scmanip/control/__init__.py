@@ -10,6 +10,7 @@ from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
+from ._law_code import code_of as code_of
 from ._law_program import program_of as program_of
 from ._recorded_law import RecordedLaw as RecordedLaw
 from ._recorded_law import believed_name as believed_name

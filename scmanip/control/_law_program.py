@@ -51,11 +51,7 @@ def program_of(
 
     Raises `InvalidInput` for a law that is not there as equations, or `Delayed` without being sampled.
     """
-    whole = as_controller(controller)
-    known = whole.believed if model is None else model
-    if known is None:
-        raise InvalidInput(Problem("model", "the model whose states the law is told", "None", hint=f"{whole.kind} knows none"))
-    expect("model", known, Model, "a Model")
+    whole, known = as_controller(controller), known_model(controller, model)
     law, layout = _equations(whole, known), known.layout
     told: Shapes = {"x": (layout.n_x,), **_sample_shapes(law, layout, sample)}
     told |= {"memory": (law.remembers,)} if law.remembers else {}
@@ -71,6 +67,16 @@ def program_of(
         return {"command": command, **({"next_memory": after} if law.remembers else {})}
 
     return record({**{name: numbers[name].shape for name in opened}, **told}, said)
+
+
+def known_model(controller: Controller | Law | Callable[[float, State], ArrayLike], model: Model | None) -> Model:
+    """Return the model whose states a law is told; raises `InvalidInput` where none is known."""
+    whole = as_controller(controller)
+    known = whole.believed if model is None else model
+    if known is None:
+        raise InvalidInput(Problem("model", "the model whose states the law is told", "None", hint=f"{whole.kind} knows none"))
+    expect("model", known, Model, "a Model")
+    return known
 
 
 def _equations(whole: Controller, model: Model) -> RecordedLaw:

@@ -4,6 +4,9 @@ from ._compile_model import compile_model as compile_model
 from ._formulations import Cases as Cases
 from ._formulations import Formulation as Formulation
 from ._formulations import formulations as formulations
+from .checks._gimbal_lock import ThreeAxisGimbal as ThreeAxisGimbal
+from .checks._gimbal_lock import gimbal_of_rate as gimbal_of_rate
+from .checks._gimbal_lock import three_axis_gimbals as three_axis_gimbals
 from .constraints._body_sight import BodySight as BodySight
 from .constraints._closed_contact import SLOW as SLOW
 from .constraints._closed_contact import ClosedContact as ClosedContact
@@ -51,9 +54,6 @@ from .programs._comparisons import by_form as by_form
 from .programs._comparisons import by_sums as by_sums
 from .programs._derivation import INERTIA as INERTIA
 from .programs._forms import Form as Form
-from .programs._gimbal_lock import ThreeAxisGimbal as ThreeAxisGimbal
-from .programs._gimbal_lock import gimbal_of_rate as gimbal_of_rate
-from .programs._gimbal_lock import three_axis_gimbals as three_axis_gimbals
 from .programs._implementation import FoldedInertia as FoldedInertia
 from .programs._implementation import Full as Full
 from .programs._implementation import Partial as Partial

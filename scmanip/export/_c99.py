@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from ..spatial import Array
 from ._body import Body
+from ._c99_sines import NAMES, RESERVED, sines
 from ._examples import COUNT, Examples
 from ._language import Language
 from ._routine import Argument, Routine
@@ -28,7 +29,8 @@ FUNCTIONS = (
 class C99(Language):
     """C99 with `math.h` alone."""
 
-    reserved = frozenset(f"{KEYWORDS} {FUNCTIONS}".split())
+    reserved = frozenset((*f"{KEYWORDS} {FUNCTIONS}".split(), *RESERVED))
+    own: ClassVar[Mapping[str, str]] = {op: f"{name}(arg_0)" for op, name in NAMES.items()}
     infinite, not_a_number = "HUGE_VAL", "NAN"
     whole = False
 
@@ -61,7 +63,8 @@ class C99(Language):
             calls = [f"    double z[{body.memory}];", *(f"    z_part{k}({given});" for k in range(1, len(body.pieces) + 1))]
         read = routine.program.used_inputs
         idle = [a.name for a in routine.inputs if a.given not in read] + [a.name for a in routine.outputs if not a.size]
-        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", *parts, _prototype(routine), "{"]
+        used = {step.op for step in routine.program.steps}
+        head = ["#include <math.h>", f'#include "{routine.name}.h"', "", *sines(used), *parts, _prototype(routine), "{"]
         return "\n".join([*head, *_unused(idle), *calls, *ends, "}", ""])
 
 
@@ -110,9 +113,8 @@ def _test(routine: Routine, examples: Examples) -> str:
             *["#include <math.h>", "#include <stdio.h>", f'#include "{routine.name}.h"', "", f"#define STATES {COUNT}", ""],
             *_tables("in", examples.inputs),
             *_tables("out", examples.outputs),
-            *_tables("tolerance", examples.tolerances),
-            *["", COMPARISON, "", "int main(void)", "{", "    int k, wrong = 0;"],
-            *["    for (k = 0; k < STATES; k++) {", *_trial(routine), "    }"],
+            *[COMPARISON, "", "int main(void)", "{", "    int k, wrong = 0;"],
+            *["    for (k = 0; k < STATES; k++) {", *_trial(routine, examples.tolerances), "    }"],
             f'    printf("{routine.name}: %d states, %d wrong numbers\\n", STATES, wrong);',
             *["    return wrong != 0;", "}", ""],
         ]
@@ -138,11 +140,11 @@ def _tables(stem: str, arrays: Sequence[Array]) -> Iterator[str]:
         yield "};"
 
 
-def _trial(routine: Routine) -> Iterator[str]:
+def _trial(routine: Routine, tolerances: Sequence[float]) -> Iterator[str]:
     """Give the statements that compare one state."""
     numbers = range(1, len(routine.outputs) + 1)
     yield from (f"        double found{n}[{max(1, a.size)}];" for n, a in zip(numbers, routine.outputs, strict=True))
     given = [f"in{n}[k]" if a.shape else f"in{n}[k][0]" for n, a in enumerate(routine.inputs, 1)]
     yield f"        {routine.name}({', '.join([*given, *(f'found{n}' for n in numbers)])});"
-    for n, a in zip(numbers, routine.outputs, strict=True):
-        yield f"        wrong += wrong_in(found{n}, out{n}[k], {a.size}, tolerance{n}[k][0]);"
+    for n, a, tolerance in zip(numbers, routine.outputs, tolerances, strict=True):
+        yield f"        wrong += wrong_in(found{n}, out{n}[k], {a.size}, {tolerance!r});"

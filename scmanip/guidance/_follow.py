@@ -12,7 +12,6 @@ from ..dynamics import Model
 from ..errors import ModeMismatch, Problem, refuse
 from ..spatial import (
     Array,
-    attitude_xyzw,
     cross,
     dcm_from_quaternion,
     positive_problems,
@@ -24,11 +23,10 @@ from ..spatial import (
 from ..system import State
 from ._checks import row
 from ._pose_reference import PoseReference
-from ._reference import Reference
+from ._pose_way import PoseWay, attitude_problems, turn_numbers
 from ._reference_form import ReferenceForm
 from ._smooth_step import SmoothStep
 from ._smooth_stop import SmoothStop
-from ._turn import axis_and_angle
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ class FollowForm(ReferenceForm):
         return PoseReference(self.frame, place, attitude, np.concatenate([v, omega]), np.concatenate([a, alpha]), self.of)
 
 
-class Follow(Reference):
+class Follow(PoseWay):
     """Bring a frame to a pose in another one, of a free body that drifts and tumbles, and keep it there.
 
     What it does as that frame sees it is a smooth step (`SmoothStep`) from where it is to where it shall be, and a smooth stop
@@ -82,6 +80,8 @@ class Follow(Reference):
 
     Raises `InvalidInput` for numbers that are none.
     """
+
+    _form: FollowForm
 
     def __init__(
         self,
@@ -99,17 +99,11 @@ class Follow(Reference):
         rows = {key: row(key, value) for key, (value, _) in given.items()}
         problems = positive_problems("duration_s", duration_s)
         problems += [Problem(key, f"{n} numbers", f"{rows[key].size}") for key, (_, n) in given.items() if rows[key].size != n]
-        if (start_xyzw is None) != (end_xyzw is None):
-            problems.append(Problem("end_xyzw", "an attitude at both ends or at neither", "one alone"))
-        refuse(problems)
+        refuse(problems + attitude_problems(start_xyzw, end_xyzw))
         self._form = FollowForm(frame, of, start_xyzw is not None)
-        turn = np.zeros(0)
-        if start_xyzw is not None and end_xyzw is not None:
-            first, last = (attitude_xyzw(given, order="xyzw") for given in (start_xyzw, end_xyzw))
-            about = _about(rows["twist"][3:])
-            turn = np.concatenate([first, *axis_and_angle(first, last), *about])
+        turn = [turn_numbers(start_xyzw, end_xyzw), *(_about(rows["twist"][3:]) if self._form.turns else ())]
         way = rows["end_m"] - rows["start_m"]
-        self._numbers = np.concatenate([[float(duration_s)], rows["start_m"], way, rows["twist"][:3], turn])
+        self._numbers = np.concatenate([[float(duration_s)], rows["start_m"], way, rows["twist"][:3], *turn])
 
     @classmethod
     def from_state(
@@ -144,25 +138,6 @@ class Follow(Reference):
             twist=twist,
             duration_s=duration_s,
         )
-
-    def at(self, t: float) -> PoseReference:
-        """Return the reference at `t` [s], in the frame that it follows."""
-        return self._form.at(t, self._numbers)
-
-    @property
-    def form(self) -> ReferenceForm:
-        """A step and a stop, and a rest after them."""
-        return self._form
-
-    def numbers(self, t: float) -> Array:
-        """Return the numbers, the same at every `t` [s]."""
-        del t
-        return self._numbers
-
-    @property
-    def corners_s(self) -> tuple[float, ...]:
-        """Start and end [s], where the acceleration has a kink."""
-        return (0.0, float(self._numbers[0]))
 
     def __repr__(self) -> str:
         return (

@@ -12,7 +12,6 @@ from ..dynamics import Model
 from ..errors import Problem, refuse
 from ..spatial import (
     Array,
-    attitude_xyzw,
     positive_problems,
     quaternion_from_axis_angle,
     quaternion_product,
@@ -20,10 +19,9 @@ from ..spatial import (
 from ..system import State
 from ._checks import row
 from ._pose_reference import PoseReference
-from ._reference import Reference
+from ._pose_way import PoseWay, attitude_problems, turn_numbers
 from ._reference_form import ReferenceForm
 from ._smooth_step import SmoothStep
-from ._turn import axis_and_angle
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class ReachForm(ReferenceForm):
         return PoseReference(self.frame, start + way * gone, attitude, both * rate, both * acceleration)
 
 
-class Reach(Reference):
+class Reach(PoseWay):
     """Move a frame from one place in N to another along a straight line, from rest to rest (`SmoothStep`).
 
     The attitude, where it is given, turns about one axis fixed in N, the shorter way, with the same law of time. Which joint
@@ -66,6 +64,8 @@ class Reach(Reference):
 
     Raises `InvalidInput` for numbers that are none.
     """
+
+    _form: ReachForm
 
     def __init__(
         self,
@@ -82,15 +82,9 @@ class Reach(Reference):
         problems += [
             Problem(key, "3 numbers", f"{place.size}") for key, place in (("start_m", start), ("end_m", end)) if place.size != 3
         ]
-        if (start_xyzw is None) != (end_xyzw is None):
-            problems.append(Problem("end_xyzw", "an attitude at both ends or at neither", "one alone"))
-        refuse(problems)
+        refuse(problems + attitude_problems(start_xyzw, end_xyzw))
         self._form = ReachForm(frame, start_xyzw is not None)
-        turn = np.zeros(0)
-        if start_xyzw is not None and end_xyzw is not None:
-            first = attitude_xyzw(start_xyzw, order="xyzw")
-            turn = np.concatenate([first, *axis_and_angle(first, attitude_xyzw(end_xyzw, order="xyzw"))])
-        self._numbers = np.concatenate([[float(duration_s)], start, end - start, turn])
+        self._numbers = np.concatenate([[float(duration_s)], start, end - start, turn_numbers(start_xyzw, end_xyzw)])
 
     @classmethod
     def from_state(
@@ -112,25 +106,6 @@ class Reach(Reference):
             end_xyzw=attitude_xyzw,
             duration_s=duration_s,
         )
-
-    def at(self, t: float) -> PoseReference:
-        """Return the reference at `t` [s]; at rest before 0 and after the end."""
-        return self._form.at(t, self._numbers)
-
-    @property
-    def form(self) -> ReferenceForm:
-        """A line, before and after it a rest."""
-        return self._form
-
-    def numbers(self, t: float) -> Array:
-        """Return the numbers, the same at every `t` [s]."""
-        del t
-        return self._numbers
-
-    @property
-    def corners_s(self) -> tuple[float, ...]:
-        """Start and end [s], where the acceleration has a kink."""
-        return (0.0, float(self._numbers[0]))
 
     def __repr__(self) -> str:
         way, turn = self._numbers[4:7].tolist(), f", turn_rad={self._numbers[14]:g}" if self._form.turns else ""

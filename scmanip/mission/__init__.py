@@ -4,6 +4,7 @@ from ._comparison import Comparison as Comparison
 from ._load import load_mission as load_mission
 from ._load import mission_of as mission_of
 from ._mission import Mission as Mission
+from ._phase_loop import beginning as beginning
 from ._phase_loop import phase_loop as phase_loop
 from ._run import ADVICE as ADVICE
 from ._run import Run as Run

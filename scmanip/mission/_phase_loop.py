@@ -2,37 +2,58 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..errors import InvalidInput, Problem, UnknownName, refuse
-from ..simulation import LoopPrograms, Switch, loop_programs
+from ..simulation import History, LoopPrograms, Switch, loop_programs
+from ..system import State
 from ._mission import Mission
 from .phases._phase import Phase
 from .phases._switching import switches_of
 
 
-def phase_loop(mission: Mission, name: str | None = None) -> LoopPrograms:
+class Beginning(NamedTuple):
+    """A phase as it is flown, where it begins and what was flown before it."""
+
+    phase: Phase
+    start_s: float
+    state: State
+    before: History | None
+
+
+def phase_loop(mission: Mission, name: str | None = None, *, commanded: bool = False) -> LoopPrograms:
     """Return a phase of a mission; what is before it is flown first. Its clock is its own.
 
     name : of the phase; may be left out where there is one alone
+    commanded : whether commands come from outside, in place of its law
 
     Raises `InvalidInput` for events that may end it, constraints and loads that are switched in it, and what `loop_programs`
     refuses; for a phase that the mission does not come to.
     """
+    phase, start_s, state, before = beginning(mission, name)
+    refuse(_obstacles(phase, switches_of(phase, start_s, mission.switches)))
+    plant = mission.plant(phase, start_s, before)
+    if commanded:
+        return loop_programs(plant, None, state, t_end_s=phase.t_end_s)
+    return loop_programs(plant, phase.controller, state, reference=phase.reference, t_end_s=phase.t_end_s)
+
+
+def beginning(mission: Mission, name: str | None = None) -> Beginning:
+    """Return a phase as it is flown, with its law and reference; what is before it is flown first.
+
+    Raises `InvalidInput` for a phase that the mission does not come to.
+    """
     number = _number(mission, name)
     planned = mission.phases[number]
     if number == 0:
-        start_s, before, state = 0.0, None, mission.initial
-        phase = planned.begun(state, state.q)
-    else:
-        flown = mission.run().flown
-        place = next((k for k, part in enumerate(flown) if part.number == number and k), None)
-        if place is None:
-            expected = f"a phase that the mission comes to, one of {', '.join(part.phase.name for part in flown)}"
-            raise InvalidInput(Problem("phase", expected, repr(planned.name)))
-        before = flown[place - 1].history
-        start_s, state, phase = flown[place].start_s, before.final, flown[place].phase
-    refuse(_obstacles(phase, switches_of(phase, start_s, mission.switches)))
-    plant = mission.plant(phase, start_s, before)
-    return loop_programs(plant, phase.controller, state, reference=phase.reference, t_end_s=phase.t_end_s)
+        return Beginning(planned.begun(mission.initial, mission.initial.q), 0.0, mission.initial, None)
+    flown = mission.run().flown
+    place = next((k for k, part in enumerate(flown) if part.number == number), None)
+    if not place:
+        expected = f"a phase that the mission comes to, one of {', '.join(part.phase.name for part in flown)}"
+        raise InvalidInput(Problem("phase", expected, repr(planned.name)))
+    before = flown[place - 1].history
+    return Beginning(flown[place].phase, flown[place].start_s, before.final, before)
 
 
 def _number(mission: Mission, name: str | None) -> int:

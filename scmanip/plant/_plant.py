@@ -165,6 +165,11 @@ class Plant:
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
         return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
 
+    @property
+    def dependent(self) -> tuple[str, ...]:
+        """Names of the speeds that follow from the others under the constraints that hold."""
+        return () if self.holding is None else tuple(self.layout.u_names[j] for j in self.holding.chosen.dependent)
+
     def supposed(self, names: Sequence[str], state: State, t: float) -> Plant:
         """Return the plant as if constraints held at a state that need not obey them: what programs of theirs are made for."""
         constrained = Constrained(self.model, Stack.of(self.model.system, names))

@@ -21,6 +21,7 @@ from .events._lasting import Lasting as Lasting
 from .events._limit_passage import LimitPassage as LimitPassage
 from .events._meeting import Meeting as Meeting
 from .events._outcome import Outcome as Outcome
+from .events._rechosen import Rechosen as Rechosen
 from .events._switched import Switched as Switched
 from .integrators._dop853 import DOP853 as DOP853
 from .integrators._fixed_step import RK4 as RK4
@@ -49,6 +50,7 @@ from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
+from .record._sensitivity import Sensitivity as Sensitivity
 from .switching._strike import Strike as Strike
 from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch

@@ -26,6 +26,7 @@ from .loop._ordered import order
 from .loop._prepare import LARGEST_RTOL, prepare
 from .record._history import History
 from .record._record import record
+from .record._sensitivity import varied
 from .switching._course import Course
 from .switching._going_on import supposed
 from .switching._switch import Switch, sets_after, switch_problems, unknown_problems
@@ -50,6 +51,7 @@ def simulate(
     coordinates: Coordinates | None = None,
     switches: Sequence[Switch] = (),
     contacts: Sequence[RigidContact] = (),
+    sensitivities: Sequence[str] = (),
     progress: Callable[[float], None] | None = None,
     patient: bool = True,
 ) -> History:
@@ -73,6 +75,8 @@ def simulate(
     switches : `Switch(t_s=..., impose=..., release=...)` of constraints, `engage` and `inhibit` of loads; at the start
         those hold and act that the plant has
     contacts : `RigidContact(one, other, law, friction)` of shapes that strike, stick, slide and part; a plant has its own
+    sensitivities : paths of numbers of the system, such as "body.link2.mass_kg" (`*` over names), and "controller.K_P" of the
+        law, by which all states are differentiated in `history.sensitivity`. What the law believes of the system stays
     progress : called with the time [s] reached after every accepted step
     patient : whether the run waits where machine code has to be made for constraints that it meets for the first time; if not
         it goes on in Python until a thread has made it, with the same motion within tolerances but not to the last bit
@@ -100,6 +104,7 @@ def simulate(
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
     expect("patient", patient, bool, "True or False")
+    setup = varied(setup, sensitivities, changes=bool(switches))
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches, patient=patient).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

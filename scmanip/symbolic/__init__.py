@@ -21,8 +21,10 @@ from .shown._closed_form import ClosedForm as ClosedForm
 from .shown._closed_form import closed_form as closed_form
 from .shown._in_sympy import operation as operation
 from .shown._latex import latex_of as latex_of
+from .shown._latex import typewriter as typewriter
 from .shown._notation import Letter as Letter
 from .shown._notation import Notation as Notation
 from .shown._numpy_function import NumpyFunction as NumpyFunction
 from .shown._z_form import AngleSums as AngleSums
 from .shown._z_form import ZForm as ZForm
+from .shown._z_form import z_form as z_form

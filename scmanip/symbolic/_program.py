@@ -22,7 +22,8 @@ from .listing._listing import Listing, Output, first_constant, first_step, neede
 from .listing._operations import Operations
 from .shown._card import card
 from .shown._notation import Names, Notation
-from .shown._z_form import ZForm, z_form
+from .shown._numpy_function import NumpyFunction
+from .shown._z_form import ZForm, function_of, z_form
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,6 +119,13 @@ class Program(Listing):
         names : input name -> names or SymPy symbols of its entries in C order; without it q_1, q_2, ... for an input q
         """
         return z_form(self, self.outputs[0] if output is None else self.output(output), Notation(names or {}))
+
+    def function(self) -> NumpyFunction:
+        """Return a function of NumPy arrays, one per input in order, by SymPy's `lambdify`; of several outputs a tuple.
+
+        It is for taking apart and for scripts that have NumPy alone: compiled programs are far faster.
+        """
+        return function_of(self, self.outputs)
 
     def latex(self, output: str | None = None, names: Names | None = None) -> str:
         """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""

@@ -13,11 +13,11 @@ import numpy as np
 
 from scmanip.compiled import compile_program
 from scmanip.compiled.kernel._host import host
-from scmanip.control import ComputedTorque
+from scmanip.control import ComputedTorque, ResolvedRate, Sampled, Saturated, WithFeedforward, program_of
 from scmanip.dynamics import Model
 from scmanip.export import code
-from scmanip.guidance import JointReference
-from scmanip.symbolic import Program, record
+from scmanip.guidance import PoseReference
+from scmanip.symbolic import Program
 
 from .agreement import check, relative
 from .arms import forces, states
@@ -34,15 +34,19 @@ TOLERANCE = 1e-12
 
 
 def exported(model: Model, pace: Pace) -> Section:
-    """Return the times of both for forward dynamics and computed torque once they agree."""
+    """Return the times of both for forward dynamics and laws once they agree."""
     title = "Exported C against our machine code"
     if not shutil.which("gcc"):
         return Section(title, ["no gcc on this machine"])
     x, tau = states(model.system, CASES), forces(model.system, CASES)
-    given = {"x": x.x, "tau": tau, "q_D": x.q[::-1].copy(), "qdot_D": x.qdot[::-1].copy()}
+    given = {"x": x.x, "tau": tau, "q_D": x.q[::-1].copy(), "qdot_D": x.qdot[::-1].copy(), "qddot_D": 0 * x.qdot}
+    given |= {"position_m": x.r_0[::-1].copy(), "twist": x.u[::-1, :6].copy(), "twist_dot": 0 * x.u[:, :6]}
+    led = PoseReference("tip", np.zeros(3), None, np.zeros(6), np.zeros(6))
+    rates = ResolvedRate(WithFeedforward(ComputedTorque(model, K_P=0.0, K_D=2.0)))
     programs = {
         "forward dynamics": model.symbolic.derivation.packed_program(["forward_dynamics"]),
-        "computed torque": computed_torque(model),
+        "computed torque": program_of(ComputedTorque(model, K_P=2.0, K_D=3.0)),
+        "sampled resolved rate": program_of(Sampled(Saturated(rates, 1e6), rate_Hz=20.0), sample=led),
     }
     rows, verdicts = [], []
     with TemporaryDirectory() as folder:
@@ -55,16 +59,6 @@ def exported(model: Model, pace: Pace) -> Section:
             verdicts.append(at_most(f"exported C of {label} over our machine code", ratios[-1], 1.3, "{:.2f}x"))
     head = ("ns, best turn, compiled loop", "steps", "ours", *(f"gcc {name}" for name in FLAGS), *FLAGS)
     return Section(title, [*table(head, rows), "", f"Recommended: gcc {FLAGS['recommended']}."], verdicts)
-
-
-def computed_torque(model: Model) -> Program:
-    """Return the law of [Wilde2018] eqs 112 and 115 with the gains 2 and 3 as a program of the state and of what is wanted."""
-    law, N = ComputedTorque(model, K_P=2.0, K_D=3.0).recorded(), model.layout.N
-
-    def force(x: np.ndarray, q_D: np.ndarray, qdot_D: np.ndarray) -> dict[str, np.ndarray]:
-        return {"tau": law.force(x, JointReference(q_D, qdot_D, np.zeros(N)), law.numbers)}
-
-    return record({"x": (model.layout.n_x,), "q_D": (N,), "qdot_D": (N,)}, force)
 
 
 def _times(program: Program, given: Mapping[str, np.ndarray], folder: Path, pace: Pace) -> list[float]:

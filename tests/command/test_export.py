@@ -1,6 +1,8 @@
 """The command `scmanip export`: equations of a file as code that is there to be taken away."""
 
 import pytest
+from fmpy import read_model_description
+from fmpy.validation import validate_fmu
 from typer.testing import CliRunner
 
 from scmanip.command._application import application
@@ -66,3 +68,44 @@ def test_a_file_in_the_place_of_the_folder_is_left_as_it_is(arm, tmp_path):
     assert result.exit_code == 2
     assert "expected a folder that can be written to" in result.stderr
     assert (tmp_path / "arm.toml").read_text(encoding="utf-8") == SYSTEM
+
+
+PLANAR = "missions/planar_four_link.toml"
+
+
+def test_a_law_of_a_mission_is_a_function_with_its_gains(tmp_path):
+    result = exported(PLANAR, "--law", "-l", "python", "--symbols", "K_*", "--name", "law", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    text = (tmp_path / "law.py").read_text(encoding="utf-8")
+    assert "def law(K_P, K_D, x, q_D, qdot_D, qddot_D):" in text
+    assert "command of ComputedTorque" in text and "forces of the joints [N m or N]" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("more", "shown"), [((), "FMI 3.0, steps of 0.1 s"), (("--fmi", "2", "--step", "0.05", "--commanded"), "FMI 2.0")]
+)
+def test_a_phase_of_a_mission_is_a_unit(more, shown, tmp_path):
+    result = exported(PLANAR, "--fmu", *more, "-o", tmp_path / "planar.fmu")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.strip() == str(tmp_path / "planar.fmu") and shown in result.stderr
+    assert validate_fmu(str(tmp_path / "planar.fmu")) == []
+    names = {each.name for each in read_model_description(tmp_path / "planar.fmu").modelVariables}
+    assert ("command[joint1]" in names) is ("--commanded" in more) and ("K_P[0]" in names) is not ("--commanded" in more)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "export: expected one of --quantity, --law and --fmu, found none"),
+        (("--law", "--fmu"), "found --law and --fmu"),
+        (("--fmu", "--language", "c"), "--language: expected no such option beside --fmu"),
+        (("--law", "--step", "0.1"), "--step: expected no such option beside --law"),
+        (("--law", "--phase", "slew"), "phase of mission 'planar_four_link': expected one of joint_sequence"),
+        (("--fmu", "--fmi", "1"), "version: expected 2 or 3"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(arguments, sentence, tmp_path):
+    result = exported(PLANAR, *arguments, "-o", tmp_path / "out.fmu")
+    assert result.exit_code == 2 and sentence in result.stderr
+    assert not (tmp_path / "out.fmu").exists()

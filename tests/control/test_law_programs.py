@@ -19,6 +19,7 @@ from scmanip.control import (
     Saturated,
     Sum,
     WithFeedforward,
+    code_of,
     program_of,
 )
 from scmanip.errors import InvalidInput, ModeMismatch, UnknownName
@@ -194,3 +195,13 @@ def test_laws_of_ones_own_may_remember(law):
     command, memory = program.evaluate(start.x, start.q + 0.1, np.zeros(N), np.zeros(N), np.array([0.25]))
     assert_allclose(memory, [0.35], rtol=1e-14)
     assert_allclose(command, [0.35, 0, 0, 0], rtol=1e-14)
+
+
+def test_code_of_a_law_says_what_goes_where():
+    late = Sampled(Saturated(Delayed(BASE_TOO, delay_s=0.1), 2.0), rate_Hz=RATE)
+    written = code_of(late, "c", name="late")
+    head = " ".join(written.files["late.h"].replace("*", " ").split())
+    assert "command of Saturated(Delayed(CoordinatedComputedTorque)), called 20 times a second, its command held" in head
+    assert "force (3) [N] and moment (3) [N m] on the base, forces of the joints" in head
+    assert head.index("q_D, in") < head.index("memory, in") < head.index("command, out") < head.index("next_memory, out")
+    assert code_of(TORQUE, "python").name == "planar_four_link_ComputedTorque"[:31]

@@ -50,7 +50,7 @@ def parts(names: list[str]) -> list[str]:
 
 def counts_in_full(symbolic: SymbolicModel, name: str) -> dict[Form, int]:
     asked = Asked.of(name)
-    return {form: symbolic.derivation._total(asked, form, None) for form in rivals(asked)}
+    return {form: symbolic.derivation._total(asked, form, None) for form in symbolic.derivation._rivals(asked)}
 
 
 def assert_nothing_is_cheaper(symbolic: SymbolicModel, names: list[str]) -> None:

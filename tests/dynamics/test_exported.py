@@ -8,12 +8,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.command._derive import all_quantities
-from scmanip.control import ComputedTorque
+from scmanip.control import ComputedTorque, Delayed, ResolvedRate, Sampled, Saturated, WithFeedforward, program_of
 from scmanip.dynamics import RunTimeInertia, compile_model, derive
 from scmanip.errors import InvalidInput
 from scmanip.export import code
-from scmanip.guidance import JointReference
-from scmanip.symbolic import record
+from scmanip.guidance import JointReference, PoseReference
 from scmanip.system import Body, Frame, Joint, State, System, load_system, with_unit_quaternions
 
 from ..export import runs
@@ -137,17 +136,6 @@ def test_every_quantity_leaves_as_c(case, inertia, tmp_path):
     assert passes(derive(system, inertia=inertia).code("c", *names, name="everything"), tmp_path)
 
 
-def law_program(model):
-    """Computed torque of `bench_6r` as one program of the state and of what is wanted."""
-    law = ComputedTorque(model, K_P=2.0, K_D=3.0)
-    recorded = law.recorded()
-
-    def force(x, q, qdot):
-        return {"tau": recorded.force(x, JointReference(q, qdot, 0 * q), recorded.numbers)}
-
-    return law, record({"x": (model.layout.n_x,), "q": (6,), "qdot": (6,)}, force)
-
-
 @pytest.fixture(scope="module")
 def bench():
     return compile_model(load_system("model:bench_6r"))
@@ -158,9 +146,10 @@ def random_states(model, count, seed=0):
     return with_unit_quaternions(rng.normal(size=(count, model.layout.n_x)), model.layout.x_quaternions)
 
 
-def agrees(found, expected):
-    scale = np.abs(expected).max(axis=1, keepdims=True)
-    assert np.abs((found - expected) / scale).max() < 1e-12
+def agrees(found, expected, tolerance=1e-12):
+    """Whether states (n, m) agree; tolerance : of the largest entry, one or (n,)."""
+    errors, largest = np.abs(found - expected).max(axis=1), np.abs(expected).max(axis=1)
+    assert (errors <= tolerance * largest).all(), (errors / largest).max()
 
 
 COUNTS = {"c": 10_000, "matlab": 100, "python": 10_000, "rust": 10_000}
@@ -182,14 +171,57 @@ def test_forward_dynamics_of_six_joints_are_those_of_the_model(language, bench, 
 @pytest.mark.slow
 @every_language
 def test_computed_torque_of_six_joints_is_that_of_the_law(language, bench, tmp_path):
-    x, rng = random_states(bench, COUNTS[language]), np.random.default_rng(2)
-    q, qdot = rng.normal(size=(2, len(x), 6))
-    law, program = law_program(bench)
+    x, law = random_states(bench, COUNTS[language]), ComputedTorque(bench, K_P=2.0, K_D=3.0)
+    wanted = np.random.default_rng(2).normal(size=(3, len(x), 6))
+    program = program_of(law)
     written = code(program, language, name="law", examples={"x": x[:40]})
     written.save(tmp_path)
-    (found,) = runs.RUN[language](written, program, [x, q, qdot], tmp_path)
-    checked = range(0, len(x), max(1, len(x) // 1000)) if language != "c" else range(len(x))
-    wanted = [JointReference(q[k], qdot[k], np.zeros(6)) for k in checked]
-    states = [State.unpack(x[k], bench.layout) for k in checked]
-    commands = [law.command(0.0, state, reference, None)[0] for state, reference in zip(states, wanted, strict=True)]
-    agrees(found[list(checked)], np.array(commands))
+    (found,) = runs.RUN[language](written, program, [x, *wanted], tmp_path)
+    samples = [JointReference(*sample) for sample in wanted.swapaxes(0, 1)]
+    agrees(found, commands(law, bench, x, samples))
+
+
+@pytest.mark.slow
+def test_a_sampled_controller_that_leads_a_frame_leaves_as_c(bench, tmp_path):
+    led = ResolvedRate(WithFeedforward(ComputedTorque(bench, K_P=0.0, K_D=2.0)), K=0.7)
+    x, told = random_states(bench, 10_000), random_poses(10_000)
+    samples = [PoseReference("tip", *sample) for sample in zip(*told, strict=True)]
+    program = program_of(Sampled(led, rate_Hz=10.0), sample=samples[0])
+    written = code(program, "c", name="law", examples={"x": x[:40], "attitude_xyzw": told[1][:40]})
+    written.save(tmp_path)
+    (found,) = runs.c(written, program, [x, *told], tmp_path)
+    agrees(found, *program.evaluate(x, *told), of_resolution(bench, x))
+    agrees(found, commands(led, bench, x, samples), of_resolution(bench, x))
+
+
+@pytest.mark.slow
+def test_what_a_controller_remembers_leaves_as_c(bench, tmp_path):
+    led = ResolvedRate(WithFeedforward(ComputedTorque(bench, K_P=0.0, K_D=2.0)), K=0.7)
+    law = Sampled(Saturated(Delayed(led, delay_s=0.15), 50.0), rate_Hz=10.0)
+    x, told = random_states(bench, 1000), random_poses(1000)
+    program = program_of(law, sample=PoseReference("tip", *(array[0] for array in told)))
+    memory = 1 + np.random.default_rng(4).uniform(size=(len(x), *program.inputs[-1].shape)) * 9
+    written = code(program, "c", name="law", examples={"x": x[:40], "attitude_xyzw": told[1][:40]})
+    written.save(tmp_path)
+    found = runs.c(written, program, [x, *told, memory], tmp_path)
+    for array, own in zip(found, program.evaluate(x, *told, memory), strict=True):
+        agrees(array, own, of_resolution(bench, x))
+
+
+def of_resolution(model, x):
+    """Return the tolerance (n,) of what is solved with J* J*', whose condition is that of J* squared; 6 of 10,000 need it."""
+    cond = np.linalg.cond(model.batch.J_star(State.renormalised(x, model.layout), "tip"))
+    return np.maximum(1e-12, 10 * cond**2 * np.finfo(float).eps)
+
+
+def random_poses(count):
+    """Return place, attitude, twist and its rate of a frame."""
+    rng = np.random.default_rng(3)
+    attitude = with_unit_quaternions(rng.normal(size=(count, 4)), [0])
+    return [rng.normal(size=(count, 3)), attitude, rng.normal(size=(count, 6)), rng.normal(size=(count, 6))]
+
+
+def commands(law, model, x, samples):
+    """Return what a law says in packed states."""
+    states = [State.unpack(row, model.layout) for row in x]
+    return np.array([law.command(0.0, *pair, law.start(pair[0]))[0] for pair in zip(states, samples, strict=True)])

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from scmanip import load_system
+from scmanip.constraints import Weld
 from scmanip.dynamics import Full, Partial, Reference, RunTimeInertia, compile_model, derive, inertia_table
 from scmanip.errors import InvalidInput, InvalidSystem
-from scmanip.system import Motor, SpringDamper, State, System, Wheel
+from scmanip.system import Body, Joint, Motor, SpringDamper, State, System, Wheel
 from tests.oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
 FIRSTS = (0, FIRST_TREE, FIRST_OF_ALL, FIRST_FOREST)
@@ -175,3 +176,16 @@ def test_values_that_do_not_fit_are_refused(arm, model):
         derive(arm, symbols="body.link2.mass_kg")
     with pytest.raises(InvalidInput, match="RunTimeInertia"):
         derive(arm, inertia=RunTimeInertia(), symbols=["body.*.mass_kg"])
+
+
+def test_what_carries_a_weld_has_open_numbers_too():
+    arm = load_system("model:planar_four_link")
+    target = Body("target", 20.0, [2.0, 3.0, 4.0], [0.1, 0.0, 0.0], "ground", Joint("target", "free"))
+    grasp = Weld("grasp", (arm.bodies[-1].name, "target"), tolerance_m=1e3, tolerance_rad=4.0)
+    system = System("stack", arm.base, [*arm.bodies[1:], target], arm.frames, constraints=[grasp])
+    values = {"body.target.mass_kg": 35.0, "joint.joint2.origin_m[0]": 0.9, f"body.{arm.bodies[1].name}.com_m[0]": 0.2}
+    state = random_state(system, 5)
+    ours = compile_model(system, symbols=list(values)).with_values(values).carrying(["grasp"], state)
+    theirs = compile_model(system.with_numbers(values)).carrying(["grasp"], state)
+    assert "joint.joint2.origin_m[0]" in ours.symbols
+    np.testing.assert_allclose(ours.H0(state), theirs.H0(state), rtol=0, atol=1e-12 * abs(theirs.H0(state)).max())

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
+from scipy.integrate import solve_ivp
 
-from scmanip.constraints import Lock, PointOnPoint
+from scmanip.constraints import Coupling, Lock, PointOnPoint
 from scmanip.control import JointRegulator
 from scmanip.dynamics import compile_model
 from scmanip.guidance import Hold
-from scmanip.modes import Floating
+from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.simulation import Outcome, Switch, simulate
 from scmanip.spatial import dcm_from_quaternion
-from scmanip.system import State, System, load_system
+from scmanip.system import Body, Joint, State, System, load_system
 
 from ..dynamics.linkage import at_closed, square
 
@@ -80,4 +82,27 @@ def test_fifty_random_switches_keep_momentum_and_lose_what_is_booked(model):
     for series in (history.P, history.L_C):
         assert abs(series - series[0]).max() < 1e-10
     assert history.residuals["energy"].value < 1e-10
+    assert not history.broken_laws
+
+
+def test_speeds_are_chosen_anew_where_a_cam_comes_to_its_lowest_place_which_is_noted_and_moves_nothing():
+    """x = q^2 / 2: far from there the light crank follows from the heavy slide, where it comes to rest it cannot."""
+    crank = Body("crank", 0.05, np.full(3, 0.05), parent="base", joint=Joint("q", "revolute", [0, 0, 1]))
+    slide = Body("slide", 5.0, np.full(3, 0.1), parent="base", joint=Joint("x", "prismatic", [1, 0, 0]))
+    cam = Coupling("cam", "x", "q", polynomial=[0.0, 0.0, 0.5])
+    model = compile_model(System("cam", Body("base", 0.0, np.zeros(3)), [crank, slide], fixed=True, constraints=[cam]))
+    start = model.constrained("cam").imposed(State(q=[2.0, 2.0], qdot=[-1.0, -2.0])).state
+    law = JointRegulator(model, K_P=1.0, K_D=1.0)
+    plant = Plant(model, FixedBase(), constraints=("cam",))
+    history = simulate(plant, law, start, reference=Hold(np.zeros(2)), t_end_s=12.0, rtol=1e-10)
+    (noted,) = history.rechosen
+    assert (noted.before, noted.dependent) == (("q",), ("x",))
+    assert str(noted).startswith("dependent speeds chosen anew at t = ") and not history.switches
+
+    def alone(t, y):
+        q, v = y
+        return v, (-(q + v) - q * (q**2 / 2 + q * v) - 5.0 * q * v**2) / (0.05 + 5.0 * q**2)
+
+    truth = solve_ivp(alone, (0.0, 12.0), [2.0, start.qdot[0]], "LSODA", t_eval=history.t, rtol=1e-12, atol=1e-14)
+    assert_allclose(history.q, np.column_stack([truth.y[0], truth.y[0] ** 2 / 2]), atol=1e-8)
     assert not history.broken_laws

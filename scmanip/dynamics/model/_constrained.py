@@ -15,6 +15,7 @@ from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState,
 from ...impacts import Bilateral, Contacts, Restitution, Touch
 from ...spatial import Array, Selection, dcm_from_quaternion, pivots, positive_problems, selection
 from ...system import State
+from ..checks._gimbal_lock import check_unlocked
 from ..constraints._constrained_motion import mismatch
 from ..constraints._embedding import Embedding
 from ..constraints._imposition import imposed
@@ -24,7 +25,6 @@ from ..constraints._stack import Stack
 from ..constraints._touch_rows import touch_rows
 from ..programs._door import Wrenches, check_regular, check_state, checked, loaded
 from ..programs._general_position import general_position
-from ..programs._gimbal_lock import check_unlocked
 from ._component import Component, MassProperties
 from ._constrained_programs import ConstrainedPrograms
 from ._imposed_each import ImposedEach, ImpositionOfEach
@@ -454,7 +454,15 @@ class Constrained:
         broken = [left for left in chosen.redundant if mismatch(A, u, speed, left[:1]) > BROKEN]
         if broken:
             names = ", ".join(dict.fromkeys(self.stack.labels[i] for i in chain(*broken)))
-            raise InconsistentConstraints(f"no motion of system '{self.model.system.name}' obeys all of {names} in this state")
+            missed = ", ".join(
+                f"{self.stack.labels[i]} by {abs(A[i] @ u + speed[i]):.6g}{self._rate_unit(i)}" for i, *_ in broken
+            )
+            said = f"no motion of system '{self.model.system.name}' obeys all of {names} in this state"
+            raise InconsistentConstraints(f"{said}: the one that obeys the others misses {missed}")
+
+    def _rate_unit(self, row: int) -> str:
+        """Return the unit of how fast a row is missed, by that of its multiplier."""
+        return {"N": " m/s", "N m": " rad/s"}.get(self.stack.units[row], "")
 
 
 def _is_pair(given: object) -> bool:

@@ -15,6 +15,7 @@ from ...export import Code
 from ...impacts import Restitution, Touch
 from ...spatial import Array, RotationForm, least_squares
 from ...system import Layout, Number, State, System
+from ..checks._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..constraints._stack import Stack
 from ..programs._derivation import INERTIA
 from ..programs._design_derivatives import DesignDerivatives
@@ -32,7 +33,6 @@ from ..programs._door import (
 )
 from ..programs._exported import exported
 from ..programs._family import Family
-from ..programs._gimbal_lock import check_unlocked, three_axis_gimbals
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
 from ..programs._quantities import QUANTITIES, wanted
@@ -176,8 +176,15 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         if INERTIA in self.symbolic.derivation.numbers:
             return self.with_inertia_of(system)
         if CARRYING not in self.kept:
+            table, options = RunTimeInertia(), self.symbolic.derivation
             self.kept[CARRYING] = Model(
-                derive(self.system, implementation=self.implementation, kinematics=self.kinematics, inertia=RunTimeInertia())
+                derive(
+                    self.system,
+                    implementation=self.implementation,
+                    kinematics=self.kinematics,
+                    inertia=table,
+                    symbols=table.beside(options.symbols),
+                )
             )
         twin: Model = self.kept[CARRYING]
         return twin.with_inertia_of(system)

@@ -9,11 +9,12 @@ from operator import is_
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...compiled import described
 from ...spatial import Array, RotationForm
 from ...symbolic import Program, count, record
-from ...system import Number, System
+from ...system import Number, System, given_values
 from ..recursions._composite_bodies import NOT_TURNED
 from ..recursions._links import Links
 from ..sums._equations import Equations
@@ -50,6 +51,9 @@ class Derivation:
     symbols: tuple[str, ...] = ()
     table: Array | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "_made"}  # that holds recorded scalars
+
     @cached_property
     def numbers(self) -> dict[str, Array]:
         """What is an input of every program, by its name, with the values of this system: inertias first, then the symbols."""
@@ -70,7 +74,7 @@ class Derivation:
 
         Forms and programs are chosen by the equations that these are made of.
         """
-        if not numbers:
+        if all(value is self.numbers[name] for name, value in numbers.items()):
             return self
         entries = tuple(entry for array in numbers.values() for entry in np.asarray(array).flat)
         for known, made in self._made:
@@ -81,15 +85,25 @@ class Derivation:
         return made
 
     def _opened(self, numbers: Mapping[str, Array]) -> Derivation:
-        values = {name: value for name, value in numbers.items() if name != INERTIA}
-        if INERTIA in numbers:  # thrusters push about the centre of mass of the base
-            values[f"body.{self.system.base.name}.com_m"] = np.asarray(numbers[INERTIA])[0, 1:4]
-        return replace(self, system=self.system.opened(values), symbols=(), inertia=FoldedInertia(), table=numbers.get(INERTIA))
+        values, table = {name: value for name, value in numbers.items() if name != INERTIA}, numbers.get(INERTIA)
+        base = {} if table is None else {"body.base.com_m": table[0, 1:4]}  # about which actuators of the base push
+        system = self.system.opened({**values, **base})
+        made = replace(self, system=system, symbols=(), inertia=FoldedInertia(), table=table)
+        if table is not None and not values and len(self.system.trees) == 1:
+            vars(made)["parameters"] = with_inertias(self.parameters, table)  # all else is known
+        return made
 
     @cached_property
     def _made(self) -> list[tuple[tuple[Any, ...], Derivation]]:
         """The last equations that were opened, with the entries of the numbers: a program asks for the same ones often."""
         return []
+
+    def with_values(self, values: Mapping[str, ArrayLike]) -> Derivation:
+        """Return the same with other values of open numbers; raises `InvalidInput`, `InvalidSystem`."""
+        found = given_values(self.open_numbers, values)
+        other = replace(self, system=self.system.with_numbers(found))
+        vars(other).update(structure=self.structure, description=self.description)  # nothing else is other
+        return other
 
     @cached_property
     def structure(self) -> Derivation:
@@ -179,7 +193,7 @@ class Derivation:
 
     def _rivals(self, asked: Asked) -> tuple[Form, ...]:
         """Return the forms that give a quantity of this system; articulated bodies know no rotors of motors."""
-        known = rivals(asked)
+        known = rivals(asked, self.system.layout.N)
         rotors = self.structure.parameters.rotors
         return tuple(form for form in known if form is not Form.ARTICULATED_BODIES) if rotors else known
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidState, NumericalFailure, Problem, SingularInertia, refuse
 from ...spatial import Array, pivots, real, singular_values
 from ...system import Layout, State, System, state_problems
+from ..checks._gimbal_lock import check_unlocked, gimbal_of_rate, three_axis_gimbals
 from ..sums._equations import Equations
-from ._gimbal_lock import check_unlocked, gimbal_of_rate, three_axis_gimbals
 
 Wrenches = Sequence[tuple[str | tuple[str, ArrayLike], ArrayLike]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from ..recursions._differentiated import DIFFERENTIATED
+from ..recursions._inertia_rates import RATES
 from ..recursions._link_equations import OFFERED
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
@@ -18,6 +18,7 @@ class Form(Enum):
     RECURSION = "recursion in link axes"
     ELIMINATION = "composite bodies and elimination of the base"
     ARTICULATED_BODIES = "articulated bodies"
+    MOVING = "composite bodies in motion"
     DIFFERENTIATION = "differentiation of the program of H"
     BODIES = "body by body"
     PAIRS = "closed form over pairs of joints"
@@ -30,19 +31,28 @@ class Form(Enum):
 
 
 FormOf = Callable[[Asked], Form]
+GRADIENTS = frozenset({"dH_dq", "coriolis_matrix"})
+MANY = (
+    8  # from three speeds on bodies in motion take fewer operations in all systems tried, and counting the others takes seconds
+)
 
 
-def rivals(asked: Asked) -> tuple[Form, ...]:
-    """Return the forms that give a quantity; of equally good ones the first is taken."""
+def rivals(asked: Asked, speeds: int = 0) -> tuple[Form, ...]:
+    """Return the forms that give a quantity; of equally good ones the first is taken.
+
+    speeds : of the joints; of many, forms that make all of dH/dq in longer ways are not counted any more
+    """
     source = asked.quantity.source
+    if source in GRADIENTS and speeds > MANY:
+        return (Form.MOVING,)
     if source == "forward_dynamics":
         return Form.ELIMINATION, Form.ARTICULATED_BODIES, Form.SUMS
     if source in REGRESSORS:
         return (Form.BODIES,)
     if source in PAIRED:
         return (Form.PAIRS,)
-    if source in DIFFERENTIATED:
-        return Form.DIFFERENTIATION, Form.SUMS
+    if source in RATES:
+        return Form.MOVING, Form.DIFFERENTIATION, Form.SUMS
     return (Form.RECURSION, Form.SUMS) if source in OFFERED else (Form.SUMS,)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -53,6 +54,10 @@ class FoldedInertia:
         """Return the input that holds inertias, None where there is none."""
         return None
 
+    def beside(self, symbols: Sequence[str]) -> list[str]:
+        """Return those paths of numbers that are not in the table."""
+        return list(symbols)
+
 
 @dataclass(frozen=True)
 class RunTimeInertia:
@@ -66,6 +71,11 @@ class RunTimeInertia:
     def table(self, system: System) -> Array | None:
         """Return the input that holds them, (n_b, 10) as `inertia_table` gives it."""
         return inertia_table(system)
+
+    def beside(self, symbols: Sequence[str]) -> list[str]:
+        """Return those paths of numbers that are not in the table."""
+        keys = tuple(pattern.rpartition(".")[2] for pattern in self.patterns)
+        return [path for path in symbols if not (path.startswith("body.") and path.rpartition(".")[2].startswith(keys))]
 
 
 Implementation = Full | Partial | Reference

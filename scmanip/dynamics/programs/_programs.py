@@ -14,7 +14,8 @@ from ...compiled import CompiledProgram, Slot, compile_program, first_within, si
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ...symbolic import MAKING
-from ...system import System, given_values
+from ...system import System
+from ..checks._unit_quaternions import UnitQuaternions
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
 from ..sums._equations import Equations
@@ -24,7 +25,6 @@ from ._family import Family
 from ._general_position import general_position
 from ._implementation import Full, Implementation, Reference
 from ._quantities import Inputs, input_sizes
-from ._unit_quaternions import UnitQuaternions
 
 Function = Callable[..., None]
 PARTS = ("link_transforms", "H0", "H0m", "Hm", "H0_inverse")  # the programs of the partial implementation
@@ -144,9 +144,7 @@ class Programs:
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Programs:
         """Return the same programs with other values of numbers that are inputs; raises `InvalidInput`, `InvalidSystem`."""
-        found = given_values(self.derivation.open_numbers, values)
-        system = self.derivation.system.with_numbers(found)
-        return Programs(replace(self.derivation, system=system), self.implementation, self.family)
+        return Programs(self.derivation.with_values(values), self.implementation, self.family)
 
     def compiled(self, names: tuple[str, ...]) -> CompiledProgram:
         """Return the compiled program of some quantities; recorded and compiled once, under a lock."""

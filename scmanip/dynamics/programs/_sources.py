@@ -14,6 +14,7 @@ from ...system import Layout
 from ..recursions._articulated_bodies import ArticulatedArm
 from ..recursions._composite_bodies import NOT_TURNED
 from ..recursions._differentiated import DifferentiatedEquations
+from ..recursions._inertia_rates import InertiaRates
 from ..recursions._link_equations import LinkEquations
 from ..recursions._links import Links
 from ..recursions._motion_derivatives import MotionDerivatives
@@ -47,6 +48,8 @@ class Sources:
         """Return the equations of a form."""
         if form is Form.SUMS:
             return self.sums
+        if form is Form.MOVING:
+            return self.moving
         if form is Form.DIFFERENTIATION:
             return self.differentiated
         if form is Form.BODIES:
@@ -54,6 +57,11 @@ class Sources:
         if form is Form.PAIRS:
             return MotionDerivatives(self.recursion, self._attitude)
         return ArticulatedArm(self.recursion) if form is Form.ARTICULATED_BODIES else self.recursion
+
+    @cached_property
+    def moving(self) -> InertiaRates:
+        """Derivatives of H from composite bodies in motion."""
+        return InertiaRates(self.recursion)
 
     @cached_property
     def differentiated(self) -> DifferentiatedEquations:

@@ -10,7 +10,7 @@ from typing import Any
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...export import Code
 from ...spatial import DCM, RotationForm
-from ...symbolic import Operations, Program, ZForm
+from ...symbolic import ClosedForm, NumpyFunction, Operations, Program, ZForm, z_form
 from ...system import Number, System
 from ._choice import Choice
 from ._derivation import Derivation
@@ -18,6 +18,7 @@ from ._exported import exported
 from ._forest_derivation import ForestDerivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
 from ._quantities import QUANTITIES, Asked, wanted
+from ._written import notation, written
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +53,24 @@ class SymbolicQuantity:
         return self.derivation.choice(asked)
 
     def sympy(self) -> ZForm:
-        """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them."""
-        return self.program.sympy()
+        """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them.
+
+        Numbers that are inputs have the names of `.paths`; `.expanded(simplify=AngleSums())` is `closed_form()`.
+        """
+        program = self.program
+        return z_form(program, program.outputs[0], notation(self.derivation, program), self.closed_form)
+
+    def closed_form(self) -> ClosedForm:
+        """Return the formulas that a person writes; raises `InvalidInput` where they are too long."""
+        return written(self.derivation, [self.name])
+
+    def function(self) -> NumpyFunction:
+        """Return a function of NumPy arrays, one per input of `.program` in order, as `Program.function` does."""
+        return self.program.function()
 
     def latex(self) -> str:
         """Return the Z's and the matrix in LaTeX."""
-        return self.program.latex()
+        return self.sympy().latex()
 
     def code(self, language: str, *, name: str | None = None) -> Code:
         """Return the program as a function of "c", "matlab", "python" or "rust"; see `export.code`."""
@@ -106,6 +119,14 @@ class SymbolicModel:
     def program(self, *names: str) -> Program:
         """Return one program of several quantities, which share what they have in common."""
         return self.derivation.open_program(names)
+
+    def closed_form(self, *names: str) -> ClosedForm:
+        """Return quantities as the formulas that a person writes, in one set of parts and coefficients.
+
+        `closed_form("H0", "H0m", "Hm", "S_U", "H")` is [Wilde2018] eqs 28-53 of this system. Raises `InvalidInput` where they
+        are too long.
+        """
+        return written(self.derivation, wanted("closed_form", names, fixed=False))
 
     def code(self, language: str, *names: str, name: str | None = None) -> Code:
         """Return one program of several quantities as a function of "c", "matlab", "python" or "rust"; see `export.code`.
@@ -159,7 +180,7 @@ def derive(
     expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
     inertia = FoldedInertia() if inertia is None else inertia
     opened = system.numbers(symbols)
-    refuse([*_twice_open(inertia.patterns, opened), *_shape_problems(system, opened)], InvalidInput)
+    refuse([*_twice_open(inertia, opened), *_shape_problems(system, opened)], InvalidInput)
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
@@ -169,10 +190,10 @@ def derive(
     return SymbolicModel(derivation, Full() if implementation is None else implementation)
 
 
-def _twice_open(patterns: Iterable[str], symbols: Iterable[str]) -> list[Problem]:
-    """Return which symbols are in the table of inertias already; patterns : of the numbers that are."""
-    keys = {pattern.rpartition(".")[2] for pattern in patterns}
-    twice = [path for path in symbols if path.startswith("body.") and path.rpartition(".")[2].partition("[")[0] in keys]
+def _twice_open(inertia: Inertia, symbols: Iterable[str]) -> list[Problem]:
+    """Return which symbols are in the table of inertias already."""
+    beside = inertia.beside([*symbols])
+    twice = [path for path in symbols if path not in beside]
     return [Problem("symbols", "numbers that are not in the table of RunTimeInertia()", path) for path in twice]
 
 

@@ -63,6 +63,16 @@ class Chain:
             K = turn @ K @ transpose(turn)
         return R @ K @ R.T
 
+    def moments_to_link(self, i: int, K: Array) -> Array:
+        """Bring a symmetric matrix (3, 3) from the parent's axes to those of body i."""
+        R, turn = self.links.dcm[i], self.turns[i]
+        K = R.T @ K @ R
+        if turn is None:
+            return K
+        if self.links.motions[i].dof == 1:
+            return plane_turned(K, self.links.motions[i].angular[0], transpose(turn))
+        return transpose(turn) @ K @ turn
+
     def matrix_to_parent(self, i: int, B: Array) -> Array:
         """Bring any matrix (3, 3) from the axes of body i to the parent's."""
         R, turn = self.links.dcm[i], self.turns[i]

@@ -42,7 +42,7 @@ class SampledCommand:
     @property
     def compiled(self) -> CompiledProgram:
         """Inputs t, packed state x (n_x,) with quaternions of norm 1, "reference", and the numbers of the law; the command."""
-        kept, key = self.model.family.kept, self._key
+        kept, key = self.model.family.kept, self.key
         if key not in kept:
             kept[key] = compile_program(self.program)
         return cast(CompiledProgram, kept[key])
@@ -50,7 +50,7 @@ class SampledCommand:
     @property
     def program(self) -> Program:
         """It, recorded alone."""
-        kept, key = self.model.family.kept, ("recorded", self._key)
+        kept, key = self.model.family.kept, ("recorded", self.key)
         if key not in kept:
             numbers = {name: np.shape(array) for name, array in self.law.numbers.items()}
             shapes = {"t": (), "x": (self.layout.n_x,), "reference": (self.form.size,), **numbers}
@@ -60,10 +60,11 @@ class SampledCommand:
     @property
     def is_coded(self) -> bool:
         """Whether it was compiled already."""
-        return self._key in self.model.family.kept
+        return self.key in self.model.family.kept
 
     @property
-    def _key(self) -> Hashable:
+    def key(self) -> Hashable:
+        """Equal keys mean equal programs for models of one family."""
         return "sampled command", self.layout.n_x, self.form.described, self.law.key
 
     def _said(self, *, t: Any, x: Array, reference: Array, **numbers: Array) -> Mapping[str, Array]:

@@ -42,6 +42,7 @@ class Setup:
     gives_up : whether it ends, with `Track.given_up`, where machine code cannot go on under constraints
     carried : what the law takes along from where the run goes on; None at its start
     coming : its machine code, with which it ends once that is there (`Track.arrived`); None where nothing is waited for
+    sensitivities : names of numbers by which its states are differentiated
     """
 
     plant: Plant
@@ -64,6 +65,7 @@ class Setup:
     gives_up: bool = False
     carried: Carried | None = None
     coming: Arrival | None = None
+    sensitivities: tuple[str, ...] = ()
 
     @property
     def start_s(self) -> float:

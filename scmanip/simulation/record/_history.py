@@ -26,8 +26,10 @@ from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
 from ..events._outcome import Outcome
+from ..events._rechosen import Rechosen
 from ..events._switched import Switched
 from ._events import Occurrence
+from ._sensitivity import Sensitivity
 
 
 class Books(Protocol):
@@ -57,11 +59,13 @@ class History:
     demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
+    sensitivity : how the states of all samples change with numbers of system and law, by their paths; those that were asked for
     step_s : (k,) sizes of the steps of the integrator [s]
     noted : events that were asked for
     occurrences : those, and limits of actuators that acted, each with its times, found in the steps to 1e-7 of one
     passages : where joints were beyond limits of the system file, whether or not that was asked for
     switches : constraints that began or ceased to hold, `Switched`
+    rechosen : where dependent speeds were chosen anew in machine code, `Rechosen`, which changes no motion
     components : (n, n_t) per tree the first of those that loads and constraints join it with then; of all that N acts on 0
     holding : how constraints hold when it ends; None where none does
     constraints : names of all that are imposed then, also of those that slip
@@ -94,11 +98,13 @@ class History:
     steps: int
     external: External | None
     demand: External | None
+    sensitivity: Mapping[str, Sensitivity]
     step_s: Array
     noted: tuple[Occurrence, ...]
     occurrences: tuple[Occurrence, ...]
     passages: tuple[LimitPassage, ...]
     switches: tuple[Switched, ...]
+    rechosen: tuple[Rechosen, ...]
     components: NDArray[np.intp]
     holding: Holding | None
     constraints: tuple[str, ...]

@@ -182,7 +182,9 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "occurrences": _happened,
     "passages": _happened,
     "switches": _happened,
+    "rechosen": _happened,
     "external": _books,
     "demand": _books,
+    "sensitivity": lambda pieces, name: {},
 }
 """What is put together otherwise than a series in a row."""

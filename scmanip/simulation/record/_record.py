@@ -24,6 +24,7 @@ from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples
+from ._sensitivity import sensitivities
 from ._shares import Shares, from_shares
 
 
@@ -186,8 +187,10 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "occurrences": lambda books: books.happened,
     "passages": lambda books: books.passages,
     "switches": lambda books: (),
+    "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
+    "sensitivity": lambda books: sensitivities(books._setup, books.samples.t, books._track.ended_by),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
 }

@@ -16,6 +16,7 @@ from ...spatial import Array
 from ...system import State
 from ..events._event import Event
 from ..events._outcome import LOST, Ending, Outcome
+from ..events._rechosen import Rechosen
 from ..events._switched import Switched
 from ..loop._advance import advance
 from ..loop._closed_loop import ClosedLoop
@@ -63,6 +64,7 @@ class Course:
         self._pieces: list[Piece] = []
         self._happened: list[Switched] = []
         self._begins: list[float] = []
+        self._rechosen: list[Rechosen] = []
 
     def flown(self) -> History:
         """Fly it and return its history."""
@@ -84,7 +86,7 @@ class Course:
             except _Over as over:
                 track.verdict, following = over.ending, None
             self._note(part, track, last=following is None)
-        return bound(self._pieces, switches=tuple(self._happened))
+        return bound(self._pieces, switches=tuple(self._happened), rechosen=tuple(self._rechosen))
 
     def _make_ahead(self) -> None:
         """Let a thread make the code of the sets of constraints that switches name, unless the run waits for it."""
@@ -116,11 +118,19 @@ class Course:
         if not (due or turned or parted or touched or goes_on):
             return None
         t, state = track.last_t, part.frame.state(track.last_t, track.last_y)
-        plant = part.plant.held_anew(state, t) if track.given_up else part.plant
+        plant = self._held_anew(part.plant, state, t) if track.given_up else part.plant
         setup = replace(going_on(self._whole, t, plant, state), carried=track.carried)
         if due or turned or parted or touched:
             return self._switched(setup, due, turned, parted)
         return setup if track.arrived else replace(setup, gives_up=t > part.start_s)
+
+    def _held_anew(self, plant: Plant, state: State, t: float) -> Plant:
+        """Return a plant with dependent speeds chosen anew, and note it where they are others."""
+        anew = plant.held_anew(state, t)
+        before, after = plant.dependent, anew.dependent
+        if after != before:
+            self._rechosen.append(Rechosen(t, before, after))
+        return anew
 
     def _at(self, t: float) -> list[Switch]:
         """Return what is switched at a time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import product
 from typing import Any
 
@@ -153,7 +153,10 @@ def _entry(name: str, place: tuple[int, ...]) -> str:
 
 
 def _indexed(letter: str, place: tuple[int, ...]) -> str:
-    return f"{{{letter}}}_{{{_joined(place)}}}" if place else letter
+    """Return a letter with a place: H_12, [H_0]_12 where it has marks of its own, or with the places at #1, #2, ... in it."""
+    if not place or "#1" in letter:
+        return reduce(lambda text, k: text.replace(f"#{k + 1}", str(place[k])), range(len(place)), letter)
+    return (f"[{letter}]" if {"_", "^"} & set(letter) else letter) + f"_{{{_joined(place)}}}"
 
 
 def _joined(place: tuple[int, ...]) -> str:

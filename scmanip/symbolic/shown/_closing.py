@@ -18,7 +18,8 @@ from ._harmonics import FIELD, Terms, Waves, atom, number, powers, product, scal
 
 Groups = Mapping[str, Sequence[Sequence[int]]]
 ONE = Fraction(1)
-MOST = 50_000  # products of two terms, of which a planar arm of six links needs 9000; a second or two
+MOST = 20_000  # products of two terms, of which a planar arm of six links needs 9000; some seconds
+LONGEST = 1000  # terms of one sum, constants multiplied out; a planar arm of six links has 644
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,9 +108,9 @@ class Closing:
         self._work += len(a) * len(b)
         full = sum(1 << (FIELD * (k + 1) - 1) for k in range(len(self.atoms)))
         result = product(a, b) if self._work <= MOST else {}
-        if self._work > MOST or any(packed & full for _, packed in result):
+        if self._work > MOST or len(result) > LONGEST or any(packed & full for _, packed in result):
             hint = "read .z and .matrix instead, or leave fewer numbers open"
-            raise InvalidInput(Problem("expanded", f"at most {MOST} products of terms", "more", hint=hint))
+            raise InvalidInput(Problem("expanded", f"sums of at most {LONGEST} terms", "longer ones", hint=hint))
         return result
 
     def _divided(self, terms: Terms) -> bool:

@@ -71,10 +71,13 @@ def numpy_function(
 
 
 def _printer() -> Any:
-    """Return SymPy's printer for NumPy, with decisions and extremes of arrays of different shapes."""
+    """Return SymPy's printer for NumPy, with numbers in full, and decisions and extremes of arrays of different shapes."""
     from sympy.printing.numpy import NumPyPrinter
 
     class AnyShapes(NumPyPrinter):  # type: ignore[misc]
+        def _print_Float(self, e: Any) -> str:
+            return repr(float(e))
+
         def _print_Min(self, e: Any) -> str:
             return reduce(lambda a, b: f"minimum({a}, {b})", map(self._print, e.args))
 

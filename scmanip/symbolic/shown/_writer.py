@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InvalidInput
@@ -14,6 +14,7 @@ from ._harmonics import Terms, Waves, powers
 from ._in_sympy import exact_number, operation
 from ._notation import Notation, free_prefix
 
+Rows = dict[tuple[Any, Waves], list[tuple[Any, Any]]]  # a coefficient and waves, and what they multiply: numbers and powers
 Line = tuple[Any, Any]  # a SymPy symbol and the expression that it stands for
 
 
@@ -43,23 +44,29 @@ class Writer:
     @property
     def angles(self) -> list[Line]:
         """Abbreviations of sines and cosines written so far."""
-        return list(self._angles.values())
+        return sorted(self._angles.values(), key=lambda line: str(line[0]))
 
     def sum(self, terms: Terms) -> Any:
         """Return terms with what they have in common in front: what they are divided by, waves and coefficients."""
         import sympy
 
-        whole: dict[Any, dict[tuple[Any, Waves], list[Any]]] = {}
+        whole: dict[Any, Rows] = {}
         for (waves, varying), constants in self._closing.split(terms).items():
             above, below = self._monomial(varying)
             number, name = self._coefficients.of(constants)
-            whole.setdefault(below, {}).setdefault((name, waves), []).append(number * above)
+            whole.setdefault(below, {}).setdefault((name, waves), []).append((number, above))
         return sympy.Add(*(below * self._fraction(rows) for below, rows in whole.items()))
 
-    def _fraction(self, rows: Mapping[tuple[Any, Waves], list[Any]]) -> Any:
+    def _fraction(self, rows: Rows) -> Any:
         import sympy
 
-        return sympy.Add(*(sympy.Mul(name, *map(self._wave, waves), sympy.Add(*sums)) for (name, waves), sums in rows.items()))
+        sums = []
+        for (name, waves), pairs in rows.items():
+            common = pairs[0][0] if len({abs(number) for number, _ in pairs}) == 1 else None
+            signs = [number if common is None else 1 if number == common else -1 for number, _ in pairs]
+            inside = sympy.Add(*(sign * above for sign, (_, above) in zip(signs, pairs, strict=True)))
+            sums.append(sympy.Mul(1 if common is None else common, name, *map(self._wave, waves), inside))
+        return sympy.Add(*sums)
 
     def _monomial(self, packed: int) -> tuple[Any, Any]:
         """Return a product of powers, and apart from it that of those that are inverses."""
@@ -138,7 +145,7 @@ def _known_parts(closing: Closing, notation: Notation) -> dict[str, Terms]:
     found: dict[str, Terms] = {}
     try:
         for name, (output, place) in notation.known.items():
-            if output in values:
+            if place < len(values.get(output, ())):
                 found[name] = closing.of([Output(name, (), (values[output][place],))])[0][0]
     except InvalidInput:  # a name more would be a convenience
         return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...errors import InvalidInput, Problem, expect
 from ..listing._listing import Listing, Output, first_constant, first_step, needed_steps
-from ._closed_form import closed_form
+from ._closed_form import ClosedForm, closed_form
 from ._in_sympy import exact_number, operation, shaped
 from ._latex import hostile
 from ._notation import Notation, free_prefix
@@ -30,6 +32,7 @@ class ZForm:
 
     z : (symbol, expression) of every operation in order, each in inputs and earlier symbols
     matrix : the output in these symbols: a matrix, a column for one axis, a scalar for none, an array for more than two
+    closed : gives the closed form of the output
     """
 
     z: list[tuple[Any, Any]]
@@ -37,6 +40,7 @@ class ZForm:
     listing: Listing
     output: Output
     notation: Notation
+    closed: Callable[[], ClosedForm]
 
     @property
     def paths(self) -> dict[str, str]:
@@ -51,14 +55,14 @@ class ZForm:
         """
         expect("simplify", simplify, AngleSums | None, "AngleSums()")
         if simplify is not None:
-            return closed_form(self.listing, [self.output], self.notation)
+            return self.closed()
         if _written_out(self.listing, self.output) > LARGEST:
             return self._closed_written_out()
-        values, _ = _over(self.listing, self.output, self.notation.symbols(self.listing), None)
+        values, _ = _over(self.listing, [self.output], self.notation.symbols(self.listing), None)
         return shaped(self.output, [values[k] for k in self.output.values])
 
     def _closed_written_out(self) -> Any:
-        form = closed_form(self.listing, [self.output], self.notation)
+        form = self.closed()
         size = form.size
         if size > LARGEST:
             hint = "read .z and .matrix, or .expanded(simplify=AngleSums())"
@@ -74,12 +78,7 @@ class ZForm:
 
     def function(self) -> NumpyFunction:
         """Return the output as a function of NumPy arrays, one per input in order, by SymPy's `lambdify` of the Z's."""
-        import sympy
-
-        inputs = [sympy.Symbol(f"x{k}") for k in range(first_constant(self.listing))]
-        values, z = _over(self.listing, self.output, inputs, "z")
-        entries = [values[k] for k in self.output.values]
-        return numpy_function(self.listing.inputs, inputs, z, [(self.output.shape, entries)])
+        return function_of(self.listing, [self.output])
 
     def latex(self) -> str:
         """Return the Z's as an aligned list, and the output, in LaTeX; then what the constants are, where they have paths."""
@@ -98,20 +97,35 @@ class ZForm:
         return f"$${self.latex()}$$"
 
 
-def z_form(listing: Listing, output: Output, notation: Notation) -> ZForm:
-    """Return the Kane-Levinson form of one output."""
+def z_form(listing: Listing, output: Output, notation: Notation, closed: Callable[[], ClosedForm] | None = None) -> ZForm:
+    """Return the Kane-Levinson form of one output.
+
+    closed : gives its closed form; without it that of the program itself
+    """
     symbols = notation.symbols(listing)
-    values, z = _over(listing, output, symbols, free_prefix("z", symbols))
-    return ZForm(z, shaped(output, [values[k] for k in output.values]), listing, output, notation)
+    values, z = _over(listing, [output], symbols, free_prefix("z", symbols))
+    own = partial(closed_form, listing, [output], notation)
+    return ZForm(z, shaped(output, [values[k] for k in output.values]), listing, output, notation, closed or own)
 
 
-def _over(listing: Listing, output: Output, symbols: list[Any], prefix: str | None) -> tuple[list[Any], list[tuple[Any, Any]]]:
+def function_of(listing: Listing, outputs: Sequence[Output]) -> NumpyFunction:
+    """Return outputs of a program as a function of NumPy arrays."""
+    import sympy
+
+    inputs = [sympy.Symbol(f"x{k}") for k in range(first_constant(listing))]
+    values, z = _over(listing, outputs, inputs, "z")
+    return numpy_function(listing.inputs, inputs, z, [(o.shape, [values[k] for k in o.values]) for o in outputs])
+
+
+def _over(
+    listing: Listing, outputs: Sequence[Output], symbols: list[Any], prefix: str | None
+) -> tuple[list[Any], list[tuple[Any, Any]]]:
     """Return an expression per value, and the Z's: every operation gets a symbol, or none without a prefix."""
     import sympy
 
     values = [*symbols, *map(exact_number, listing.constants)]
     z: list[tuple[Any, Any]] = []
-    for step, used in zip(listing.steps, needed_steps(listing, [output]), strict=True):
+    for step, used in zip(listing.steps, needed_steps(listing, outputs), strict=True):
         expression = operation(step.op, *[values[k] for k in step.args]) if used else None
         if used and prefix and step.op not in ("neg", "less"):  # free, and not a number: written where they are used
             z.append((sympy.Symbol(f"{prefix}{len(z) + 1}", real=True), expression))

@@ -503,7 +503,7 @@ ERRORS = (
     ),
     Planted(
         "a gimbal of Euler's kind locks at 90 deg",
-        "dynamics/programs/_gimbal_lock.py",
+        "dynamics/checks/_gimbal_lock.py",
         "abs(self.cosine * math.cos(middle) + self.sine * math.sin(middle))",
         "abs(self.cosine * math.sin(middle) + self.sine * math.cos(middle))",
         tests=LOCKS,

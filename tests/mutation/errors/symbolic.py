@@ -195,9 +195,9 @@ ERRORS = (
         "product(result, atom(self._inverse_atom(k), 1))",
     ),
     Planted(
-        "a shorter coefficient is taken once whatever its multiple",
+        "a shorter coefficient is taken without its sign",
         "symbolic/shown/_coefficients.py",
-        "found.append((name, Fraction(factor)))",
-        "found.append((name, Fraction(1)))",
+        "found.append(sign * name)",
+        "found.append(name)",
     ),
 )

@@ -1,0 +1,1 @@
+"""States that the equations cannot take: gimbals in lock, quaternions without norm 1."""
