@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from .variation._variation import Values, Variation
 
 TOLERANCE = 1e-6
 SAMPLES = 250
+_NAMED = 3  # paths in a reason
 MOST_GROUPS, LEAST_CASES = 256, 8  # beyond and below it cases are run one by one
 _TRIES = 8
 
@@ -44,20 +46,45 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
     )
     variation = _variation(plan, documents, others)
     _read_estimates(plan, variation)
-    variation = replace(variation, opened=_Trial(definition, variation, plan).checked())
+    variation = _Trial(definition, variation, plan).checked()
     _check_metrics(definition, [nominal, *_missions(others)])
     _check_output(definition, nominal)
     output_step_s = definition.output_step_s or round_step(nominal.t_end_s / SAMPLES)
     outputs = sum(math.ceil(phase.t_end_s / output_step_s) + 1 for phase in nominal.phases)
     asked = {name for metric in definition.metrics for name in metric.series}
-    together = flown_together(plan, variation) and known_together(asked, nominal.plant(nominal.phases[0], 0.0))
-    together = together and not any(phase.events.ways or phase.push_off_m_s for phase in nominal.phases)
-    together = together and not any(event.ends for phase in nominal.phases for event in phase.events.events)
-    switched = any(mission.switches or mission.contacts for mission in (nominal, *_missions(others)))
-    told = any(target.document == ESTIMATE for target in variation.targets.values())
-    together = together and not (told and any(phase.controller.learns for phase in nominal.phases))
-    together = together and not (switched or any(target.switches for target in variation.targets.values()))
-    return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, together)
+    alone = next(chain(_apart(plan, variation), _single(variation, [nominal, *_missions(others)], asked)), "")
+    return MissionRecipe(variation, plan, definition.metrics, output_step_s, outputs, TOLERANCE, alone)
+
+
+def _apart(plan: Plan, variation: Variation) -> Iterator[str]:
+    """Yield why cases do not fall into few groups of equal equations, if they do not."""
+    if flown_together(plan, variation):
+        return
+    structural = [path for path in variation.targets if not variation.is_number(path)]
+    drawn = [path for path in structural if path in plan.dispersion] or structural
+    if not drawn:
+        yield f"there are fewer than {LEAST_CASES} of them"
+    named = ", ".join(drawn[:_NAMED]) + " and others" * (len(drawn) > _NAMED)
+    yield f"{named} may change equations, and fewer than {LEAST_CASES} cases have them in common"
+
+
+def _single(variation: Variation, missions: Sequence[Mission], asked: Collection[str]) -> Iterator[str]:
+    """Yield what of a mission is known of single runs alone."""
+    nominal, targets = missions[0], variation.targets.values()
+    if not known_together(asked, nominal.plant(nominal.phases[0], 0.0)):
+        yield "metrics ask for series that single runs have"
+    if any(phase.events.ways for phase in nominal.phases):
+        yield "phases branch"
+    if any(phase.push_off_m_s for phase in nominal.phases):
+        yield "a release pushes off"
+    if any(event.ends for phase in nominal.phases for event in phase.events.events):
+        yield "events may end phases that do not wait for them"
+    if any(target.document == ESTIMATE for target in targets) and any(phase.controller.learns for phase in nominal.phases):
+        yield "what laws believe is varied, and they learn what is held"
+    if any(mission.switches or mission.contacts for mission in missions):
+        yield "the mission has switches or contacts of its own"
+    if switching := next((target.path for target in targets if target.switches), ""):
+        yield f"{switching} may switch constraints or loads"
 
 
 def nominal_value(documents: Documents, mission: Mission, path: str) -> Value:
@@ -149,9 +176,10 @@ class _Trial:
         self.openable = variation.openable
         symbols = replace(variation, opened=self.openable).symbols
         self.shelf, self.opened = Shelf(varied=variation.inertia_varied, symbols=symbols), set[str]()
+        self.closed = set[str]()
 
-    def checked(self) -> frozenset[str]:
-        """Return the paths of numbers of systems that change no equations where these have them as inputs.
+    def checked(self) -> Variation:
+        """Return what is varied, and which numbers of systems change no equations where these have them as inputs.
 
         Raises `InvalidInput` for values that are overridden, or do not reach what flies.
         """
@@ -164,7 +192,7 @@ class _Trial:
                 problems += error.problems
         refuse(map(self._placed, problems))
         self._all()
-        return frozenset(self.opened)
+        return replace(self.variation, opened=frozenset(self.opened), closed=frozenset(self.closed))
 
     def _one(self, path: str, nominal: Mission) -> None:
         target, refusal = self.variation.targets[path], None
@@ -183,6 +211,8 @@ class _Trial:
             refuse_without_effect(target, nominal, built)
             if path in self.openable and _share_programs(nominal, built):
                 self.opened.add(path)
+            if target.is_inertia and not _share_programs(nominal, built):
+                self.closed.add(path)
             return
         if refusal is not None:
             raise InvalidInput(Problem(path, "a value that the mission can have", "; ".join(str(refusal).splitlines())))

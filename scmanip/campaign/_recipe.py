@@ -23,7 +23,7 @@ class MissionRecipe:
 
     output_step_s : longest distance of the samples from which metrics are computed [s]; outputs : about how many those are
     tolerance : of an ensemble's steps, against controlled ones
-    together : whether cases are flown together, as far as modes and laws can be; otherwise each is run by itself
+    alone : why each case is run by itself; empty where cases are flown together, as far as modes and laws can be
     """
 
     variation: Variation
@@ -32,7 +32,12 @@ class MissionRecipe:
     output_step_s: float
     outputs: int
     tolerance: float
-    together: bool
+    alone: str = ""
+
+    @property
+    def together(self) -> bool:
+        """Whether cases are flown together."""
+        return not self.alone
 
     def design(self, case: Case) -> dict[str, Value]:
         """Return what the design alone says of a case."""

@@ -171,7 +171,8 @@ class Study:
         steps = self.evaluator.steps(NOMINAL)
         given = {"output_step_s": self.recipe.output_step_s, "tolerance": self.recipe.tolerance}
         if steps is None:
-            return {**given, "step_s": "each case by itself"}
+            why = self.recipe.alone or "with no common steps the nominal case is what it is by itself"
+            return {**given, "step_s": f"each case by itself: {why}"}
         return {**given, "step_s": steps.step_s, "sample_step_s": steps.output_step_s, "largest_error": MOST}
 
     @cached_property

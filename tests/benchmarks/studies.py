@@ -8,20 +8,41 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from time import perf_counter
 
 from scmanip.campaign import Study, load_study
-from scmanip.study import Progress
+from scmanip.study import Progress, Status
 
 from .agreement import DisagreementError
 from .report import Section, at_least, at_most, duration
 from .stopwatch import QUICK, Pace
 
-FILE = Path(__file__).parents[2] / "missions" / "monte_carlo_slew.toml"
+MISSIONS = Path(__file__).parents[2] / "missions"
+FILE = MISSIONS / "monte_carlo_slew.toml"
 CASES, MISSION_S = 10_000, 308.0
 BLOCK, TURNS = 128, 3
 MANY, FEW = 100_000, 10_000
+SLEWS = """schema = "scmanip.study/1"
+name = "slews"
+mission = "slew.toml"
+seed = 7
+"""
+MASSES = """"system.body.*.mass_kg" = { distribution = "norm", loc = 1.0, scale = 0.02, how = "scale" }
+"""
+OTHERS = """"system.joint.*.origin_m" = { uniform_ball = 0.005 }
+"system.frame.*.origin_m" = { uniform_ball = 0.005 }
+"system.wheel.*.torque_Nm" = { distribution = "uniform", loc = 0.9, scale = 0.2, how = "scale" }
+"system.wheel.*.momentum_Nms" = { distribution = "uniform", loc = 0.9, scale = 0.2, how = "scale" }
+"initial.q_deg" = { distribution = "norm", scale = 1.0, size = 6 }
+"""
+MEASURED = """[metrics]
+base_rotation_deg = "max(degrees(base_rotation_rad))"
+peak_torque_Nm = "max(abs(joint_torque_Nm))"
+tracking_error_m = "max(tip_error_m)"
+work_J = "final(work_J)"
+"""
 
 
 @dataclass
@@ -44,7 +65,7 @@ class Clock:
 
 def studies(pace: Pace) -> tuple[Section, ...]:
     """Return the sections on studies."""
-    return _whole(pace), _workers(pace), _memory(pace)
+    return _whole(pace), _everything(pace), _workers(pace), _memory(pace)
 
 
 def _long_study(cases: int) -> Study:
@@ -80,6 +101,47 @@ def _whole(pace: Pace) -> Section:
     if n < CASES:
         lines.append(f"At that rate {CASES} would take {duration(whole)}.")
     return Section("Studies: many missions", lines, [at_most(f"study of {CASES} spatial missions", whole, 30.0, "{:.3g} s")])
+
+
+def _everything(pace: Pace) -> Section:
+    """Cases of which everything differs against cases of which masses do, in turns."""
+    n, turns = (3 * BLOCK if pace is QUICK else CASES), 1 if pace is QUICK else TURNS
+    studies = [_of_hardware(MASSES, CASES), _of_hardware(MASSES + OTHERS, CASES)]
+    evaluators = [study.evaluator for study in studies]
+    for study, evaluator in zip(studies, evaluators, strict=True):
+        if evaluator.steps(study.case(0)) is None:
+            raise DisagreementError(f"cases are not flown together: {study.recipe.alone}")
+    seconds = [[_seconds(study, n) for study in studies] for _ in range(turns)]
+    masses, everything = (min(column) for column in zip(*seconds, strict=True))
+    varied = [len(study.recipe.variation.targets) for study in studies]
+    lines = [
+        f"{n} cases of a slew of the spatial six-link, held by four wheels, in turns, one process, the best of each",
+        f"masses of all bodies ({varied[0]} numbers or rows of some): {duration(masses)}",
+        f"and all places of joints and tip, limits of wheels, joint angles at the start ({varied[1]}): {duration(everything)}",
+    ]
+    return Section("Studies: everything varied", lines, [at_most("everything : masses", everything / masses, 1.5, "{:.2f}x")])
+
+
+def _of_hardware(dispersion: str, cases: int) -> Study:
+    """Return the study of the slew of `ets7_wheels` by the spatial six-link with wheels as that satellite has them."""
+    wheels = (MISSIONS / "systems" / "ets7_wheels.toml").read_text(encoding="utf-8")
+    arm = files("scmanip.system").joinpath("models/spatial_six_link.toml").read_text(encoding="utf-8")
+    slew = (MISSIONS / "ets7_wheels.toml").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "arm.toml").write_text(arm + wheels[wheels.index("[[wheel]]") :], encoding="utf-8")
+        (Path(folder) / "slew.toml").write_text(slew.replace("systems/ets7_wheels.toml", "arm.toml"), encoding="utf-8")
+        path = Path(folder) / "study.toml"
+        path.write_text(f"{SLEWS}repeats = {cases}\n[dispersion]\n{dispersion}{MEASURED}", encoding="utf-8")
+        return load_study(path)
+
+
+def _seconds(study: Study, cases: int) -> float:
+    begun = perf_counter()
+    rows = study.evaluator.rows([study.case(number) for number in range(cases)])
+    seconds = perf_counter() - begun
+    if any(row.status is not Status.COMPLETED or row.reason for row in rows):
+        raise DisagreementError("a case did not complete with the others")
+    return seconds
 
 
 def _workers(pace: Pace) -> Section:

@@ -80,7 +80,7 @@ def test_cases_of_such_a_law_fly_together_each_with_what_it_finds_in_its_hand(tm
     assert study.recipe.together
     cases = [study.case(number) for number in range(4)]
     rows = study.evaluator.rows(cases)
-    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    alone = replace(study.recipe, alone="asked for").evaluator().rows(cases)
     for row, other in zip(rows, alone, strict=True):
         assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
         assert row.metrics == pytest.approx(other.metrics, rel=1e-6)

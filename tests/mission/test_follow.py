@@ -82,7 +82,7 @@ def test_cases_that_match_grasp_and_inhibit_fly_together(tmp_path: Path) -> None
     study = Study(tmp_path / "held.toml", seed=1, repeats=40, metrics=metrics, dispersion=chance, output_step_s=1.0)
     assert study.recipe.together
     cases = [study.case(number) for number in range(2)]
-    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    alone = replace(study.recipe, alone="asked for").evaluator().rows(cases)
     for row, other in zip(study.evaluator.rows(cases), alone, strict=True):
         assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
         assert row.metrics == pytest.approx(other.metrics, rel=1e-9)

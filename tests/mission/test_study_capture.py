@@ -29,7 +29,7 @@ def rows(study: Study, cases: Sequence[int]) -> list[Row]:
 @pytest.mark.slow
 def test_captures_are_those_of_cases_flown_alone(study: Study) -> None:
     assert study.evaluator.steps(study.case(0)) is not None  # together
-    alone = replace(study.recipe, together=False).evaluator().rows([study.case(number) for number in range(CASES)])
+    alone = replace(study.recipe, alone="asked for").evaluator().rows([study.case(number) for number in range(CASES)])
     for row, other in zip(rows(study, range(CASES)), alone, strict=True):
         assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
         assert row.metrics == pytest.approx(other.metrics, rel=1e-7)

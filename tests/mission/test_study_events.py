@@ -77,7 +77,7 @@ def rows(study: Study, cases: Sequence[int]) -> list[Row]:
 
 
 def alone(study: Study, cases: Sequence[int]) -> list[Row]:
-    evaluator = replace(study.recipe, together=False).evaluator()
+    evaluator = replace(study.recipe, alone="asked for").evaluator()
     return evaluator.rows([study.case(number) for number in cases])
 
 

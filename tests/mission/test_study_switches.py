@@ -70,7 +70,7 @@ def test_cases_whose_phases_switch_are_flown_together_as_they_are_alone(tmp_path
     study = Study(path, seed=3, repeats=9, metrics=metrics, dispersion=chance, output_step_s=0.1)
     assert study.evaluator.steps(study.case(0)) is not None  # together
     cases = [study.case(number) for number in range(5)]
-    together, alone = study.evaluator.rows(cases), replace(study.recipe, together=False).evaluator().rows(cases)
+    together, alone = study.evaluator.rows(cases), replace(study.recipe, alone="asked for").evaluator().rows(cases)
     for row, other in zip(together, alone, strict=True):
         assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
         assert row.metrics == pytest.approx(other.metrics, rel=1e-6)
@@ -116,7 +116,7 @@ def test_a_start_that_denies_what_is_active_is_left_to_a_flight_by_itself(tmp_pa
 def compared(study: Study, numbers: Sequence[int]) -> list[Row]:
     """Rows of cases that were flown together, which are those that they have alone."""
     cases = [study.case(number) for number in numbers]
-    together, alone = study.evaluator.rows(cases), replace(study.recipe, together=False).evaluator().rows(cases)
+    together, alone = study.evaluator.rows(cases), replace(study.recipe, alone="asked for").evaluator().rows(cases)
     for row, other in zip(together, alone, strict=True):
         assert row.status == other.status, (row.reason, other.reason)
         assert row.metrics == pytest.approx(other.metrics, rel=1e-4, nan_ok=True)

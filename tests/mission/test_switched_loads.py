@@ -120,7 +120,7 @@ def test_cases_whose_phases_inhibit_a_load_fly_together(tmp_path: Path) -> None:
     study = Study(path, seed=1, repeats=40, metrics=metrics, dispersion=chance, output_step_s=0.05)
     assert study.recipe.together
     cases = [study.case(number) for number in range(3)]
-    alone = replace(study.recipe, together=False).evaluator().rows(cases)
+    alone = replace(study.recipe, alone="asked for").evaluator().rows(cases)
     for number, (row, other) in enumerate(zip(study.evaluator.rows(cases), alone, strict=True)):
         assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
         assert row.metrics == pytest.approx(other.metrics, rel=1e-6)

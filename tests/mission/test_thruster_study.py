@@ -50,7 +50,7 @@ def test_cases_flown_together_burn_what_they_burn_by_themselves(tmp_path: Path) 
     study = Study(path, seed=3, repeats=20, dispersion=given, metrics=metrics, output_step_s=1.0)
     evaluator, cases = study.evaluator, [study.case(number) for number in range(3)]
     assert evaluator.steps(cases[0]) is not None
-    alone = replace(study.recipe, together=False).evaluator()
+    alone = replace(study.recipe, alone="asked for").evaluator()
     for one, other in zip(evaluator.rows(cases), alone.rows(cases), strict=True):
         assert one.metrics == pytest.approx(dict(other.metrics), rel=1e-5, abs=1e-6)
         assert one.metrics["burnt_kg"] > 0.01

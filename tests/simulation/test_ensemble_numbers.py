@@ -10,7 +10,7 @@ from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Cycloid
 from scmanip.modes import Floating, RotationFloating
-from scmanip.simulation import ensemble, simulate
+from scmanip.simulation import Near, Outcome, ensemble, simulate
 from scmanip.system import State
 from tests.simulation.test_ensemble_events import with_a_tip
 
@@ -81,3 +81,19 @@ def test_numbers_that_are_no_inputs_are_refused():
         ensemble(model, Floating(), law, start, parameters={path: np.zeros((2, 3))}, **run)
     with pytest.raises(InvalidInput, match=r"body\.base\.mass_kg"):
         ensemble(model, Floating(), law, start, parameters={"body.base.mass_kg": np.zeros((2, 3))}, **run)
+
+
+def test_an_event_ends_runs_whose_numbers_differ():
+    model = compile_model(SYSTEM, symbols=["body.*.mass_kg", "joint.*.origin_m", "joint.*.damping_Nms_rad"])
+    law, start = ComputedTorque(compile_model(SYSTEM), K_P=2.0, K_D=1.0), State.at_rest(SYSTEM, [0.4, -0.7])
+    run = {"t_end_s": 3.0, "reference": Cycloid(start.q, start.q + np.array([0.5, 0.3]), duration_s=2.0)}
+    there = simulate(model, Floating(), law, start, **run).states[250]
+    close = Near("tip", model.position(there, "tip"), 0.15)
+    values = values_of(model, 3)
+    together = ensemble(model, Floating(), law, start, step_s=0.05, parameters=values, until=close, **run)
+    for case in range(3):
+        own = model.with_values({path: value[case] for path, value in values.items()})
+        alone = simulate(own, Floating(), law, start, rtol=1e-12, events=[close], **run)
+        assert together.outcomes[case] is alone.outcome is Outcome.EVENT
+        assert_allclose(together.last_good_s[case], alone.t[-1], rtol=0, atol=1e-7)
+        assert_allclose(together.final[case].x, alone.final.x, rtol=0, atol=1e-7)

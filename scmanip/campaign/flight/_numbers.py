@@ -6,7 +6,7 @@ There are two ways to them, which give the same. `numbers_of` reads them off a m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -18,7 +18,7 @@ from ...dynamics import INERTIA, inertia_row, inertia_table
 from ...errors import refuse
 from ...guidance import PoseReference, Reference
 from ...mission import CONTROLLERS, GUIDANCE, Mission, Phase, UntilTable, law_of, listed, planned, state_of
-from ...spatial import Array
+from ...spatial import Array, Numbered
 from ...system import Body, State, System, inertia_problems, mass_problems, triangle_problems
 from ..variation._documents import Change, Documents
 from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
@@ -157,25 +157,31 @@ class Quick:
         inertias = [pair for pair in values.values() if pair[0].is_inertia]
         if not opened and not inertias:
             return nominal
-        changed = {**nominal, **(_of_parts(system, list(opened.values())) if opened else {})}
-        return {name: changed[name] for name in nominal} | (
-            {INERTIA: _table(nominal[INERTIA], system, inertias)} if inertias else {}
-        )
+        table = {INERTIA: _table(nominal[INERTIA], system, inertias)} if inertias else {}
+        return {**nominal, **self._of_parts(system, opened.values()), **table}
 
+    def _of_parts(self, system: System, values: Iterable[tuple[Target, Any]]) -> dict[str, Array]:
+        """Return some numbers of parts of a system by their paths; raises `InvalidInput` for those that parts cannot have."""
+        changes: dict[tuple[str, str], dict[str, Array]] = {}
+        found: dict[str, Array] = {}
+        for target, value in values:
+            found[target.number] = number = np.array(target.in_file(value), dtype=np.float64)
+            changes.setdefault((target.kind, target.name), {})[target.key] = number
+        for at, own in changes.items():
+            part = self._part(system, at)
+            if part is not None:  # gravity is of none
+                part.with_numbers(own)
+        return found
 
-def _of_parts(system: System, values: Sequence[tuple[Target, Any]]) -> dict[str, Array]:
-    """Return numbers of parts of a system by their paths, some of which are others; raises `InvalidInput`."""
-    changes: dict[tuple[str, str], dict[str, Array]] = {}
-    for target, value in values:
-        changes.setdefault((target.kind, target.name), {})[target.key] = np.array(target.in_file(value), dtype=np.float64)
-    found: dict[str, Array] = {}
-    for (kind, name), own in changes.items():
-        part = system.part(kind, name)
-        if part is None:
-            found |= own  # gravity
-        else:
-            found |= {f"{kind}.{name}.{key}": number for key, number in part.with_numbers(own).numbers.items()}
-    return found
+    def _part(self, system: System, at: tuple[str, str]) -> Numbered | None:
+        if (system, at) not in self._parts:
+            self._parts[system, at] = system.part(*at)
+        return self._parts[system, at]
+
+    @cached_property
+    def _parts(self) -> dict[tuple[System, tuple[str, str]], Numbered | None]:
+        """Parts of systems by kind and name, which many cases ask for."""
+        return {}
 
 
 def _table(nominal: Array, system: System, values: Sequence[tuple[Target, Any]]) -> Array:

@@ -22,12 +22,14 @@ class Variation:
     targets : by path, in the order of the study
     others : the files with another system, by its name, where a study names several; and the targets there
     opened : those of the paths, numbers of systems, that are inputs of programs
+    closed : those of inertias that decide something beside programs
     """
 
     documents: Documents
     targets: Mapping[str, Target]
     others: Mapping[str, tuple[Documents, Mapping[str, Target]]]
     opened: frozenset[str] = frozenset()
+    closed: frozenset[str] = frozenset()
 
     @property
     def inertia_varied(self) -> bool:
@@ -50,7 +52,7 @@ class Variation:
 
     def is_number(self, path: str) -> bool:
         """Whether a path is a number that changes no equations, so that an ensemble can vary it."""
-        return path in self.opened or self.targets[path].is_number
+        return path in self.opened or (self.targets[path].is_number and path not in self.closed)
 
     def structural(self, values: Values) -> dict[str, Value]:
         """Return those of some values that may change equations, references or actuators."""

@@ -14,6 +14,7 @@ from ...constraints import RelativeMotion
 from ...errors import ConstraintRankLoss, InconsistentConstraints, SingularInertia
 from ...spatial import Array, Selection
 from ...system import State
+from ..constraints._foreseen import Foreseen
 from ..constraints._sight import Sight
 
 if TYPE_CHECKING:
@@ -110,8 +111,8 @@ class ImpositionOfEach:
         return [self._sight(k, motions) for k, motions in enumerate(known)]
 
     def _sight(self, k: int, known: Mapping[tuple[str, str], RelativeMotion]) -> Sight:
-        derivation, own = self._programs.derivation, {name: values[k] for name, values in self._values.items()}
-        return Sight(derivation.opened(own).system, derivation.at(self._x[k], own), known)
+        own = {name: values[k] for name, values in self._values.items()}
+        return Foreseen(self._programs.derivation, self._x[k], own, known)
 
     def _motions(self, pairs: tuple[tuple[str, str], ...]) -> Iterator[dict[tuple[str, str], RelativeMotion]]:
         """Yield how frames move relative to others in each state."""

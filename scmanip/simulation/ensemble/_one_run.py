@@ -55,7 +55,7 @@ class OneRun:
     def inside(self, t: float, y: Array, t_end: float, times: Array) -> Array:
         """Return y (k, n_y) at times (k,) in one step from y (n_y,), by its dense output."""
         loop = self.setup.closed.loop
-        given = [np.full(2, np.inf) if name == "bounds" else self.own[name][0] for name in loop.names]
+        given = [np.full(2, np.inf) if name == "bounds" else np.asarray(self.own[name][0]) for name in loop.names]
         step = loop.ode.solve(t, y, t_end, *given, rtol=1.0, atol=np.inf, first_step=t_end - t, max_steps=1, samples=times)
         return step.y
 

@@ -134,7 +134,7 @@ class Joint(Numbered):
         pairs = zip(*(each[name] if len(each[name]) > 1 else each[name] * several for name in ("lower", "upper")), strict=False)
         return problems + [p for lower, upper in pairs for p in limit_problems(f"{key} limits", lower, upper)]
 
-    @property
+    @cached_property
     def kind(self) -> JointKind:
         """What it does."""
         return self.type if isinstance(self.type, JointKind) else KINDS[self.type]
