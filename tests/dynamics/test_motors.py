@@ -122,7 +122,7 @@ def test_the_inertia_rates_are_those_of_a_small_step(seed: int) -> None:
     equations, h = sums(system).equations(state), 1e-6
     rates = [equations.H0_dot, equations.H0m_dot, equations.Hm_dot]
     x = state.x
-    rate = FullState().rate(system.layout, x, x, 0 * state.u, np.zeros(0))
+    rate = FullState().rate(system.layout, 0.0, x, x, 0 * state.u, np.zeros(0))
     later, earlier = (sums(system).equations(State.renormalised(x + sign * h * rate, system.layout)) for sign in (1, -1))
     for name, found in zip(("H0", "H0m", "Hm"), rates, strict=True):
         close((getattr(later, name) - getattr(earlier, name)) / (2 * h), found, 1e-7)
