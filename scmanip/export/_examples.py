@@ -23,12 +23,12 @@ class Examples:
     """Twenty states.
 
     inputs, outputs : (20, *shape) each, in the order of the program
-    tolerances : per output (20,), by how much its entries may differ
+    tolerances : per output, by how much its entries may differ
     """
 
     inputs: tuple[Array, ...]
     outputs: tuple[Array, ...]
-    tolerances: tuple[Array, ...]
+    tolerances: tuple[float, ...]
 
 
 def recorded(program: Program, given: Mapping[str, ArrayLike]) -> Examples:
@@ -45,7 +45,7 @@ def recorded(program: Program, given: Mapping[str, ArrayLike]) -> Examples:
         raise InvalidInput(Problem("examples", f"{COUNT} states with finite results", f"{len(finite)} of {count}"))
     inputs = tuple(array[finite[:COUNT]] for array in candidates)
     short, long = (_results(program, [a.astype(dtype) for a in inputs], COUNT) for dtype in (np.float64, np.longdouble))
-    tolerances = tuple(_tolerances(a.reshape(COUNT, -1), b.reshape(COUNT, -1)) for a, b in zip(short, long, strict=True))
+    tolerances = tuple(map(_tolerance, short, long))
     return Examples(inputs, tuple(array.astype(float) for array in long), tolerances)
 
 
@@ -73,8 +73,6 @@ def _finite(outputs: tuple[Array, ...], count: int) -> Array:
     return np.flatnonzero(np.all(sound, axis=0)) if sound else np.arange(count)
 
 
-def _tolerances(short: Array, long: Array) -> Array:
-    """Return by how much the entries of an output may differ, per state (20,): what is solved has larger errors."""
-    largest = np.abs(long).max(axis=1, initial=0.0)
-    rounding = np.abs(short - long).max(axis=1, initial=0.0)
-    return (RELATIVE * largest + ROUNDING * rounding).astype(float)
+def _tolerance(short: Array, long: Array) -> float:
+    """Return by how much the entries of an output may differ: what is solved has larger errors, what cancels only such."""
+    return float(RELATIVE * np.abs(long).max(initial=0.0) + ROUNDING * np.abs(short - long).max(initial=0.0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,8 @@ def chosen_numbers(system: System, patterns: Iterable[str]) -> dict[str, Number]
     for pattern in patterns:
         expect("symbols", pattern, str, 'the path of a number, such as "body.base.mass_kg"')
     given = [pattern.removeprefix("system.") for pattern in patterns]
-    every = numbers_of(system, {pattern.partition(".")[0] for pattern in given})
+    kinds = {pattern.partition(".")[0] for pattern in given}
+    every = numbers_of(system, None if any("*" in kind for kind in kinds) else kinds)
     wanted, problems = dict[str, set[int | None]](), list[Problem]()
     for pattern in given:
         whole, component = _split(pattern, every)
@@ -129,16 +130,24 @@ def _unknown(pattern: str, path: str, system: System) -> Problem:
     name, _, key = rest.rpartition(".")
     part = parts_of(system).get((kind, name))
     if part is not None:
-        return Problem(pattern, f"one of {', '.join(part.numbers) or 'none: it has no numbers'}", key, hint=_closed(part, key))
-    near = nearest(path, every)
+        return Problem(
+            pattern, f"one of {', '.join(part.numbers) or 'none: it has no numbers'}", repr(key), hint=_closed(part, key)
+        )
     kinds = list(dict.fromkeys(each.partition(".")[0] for each in every))
     if kind not in kinds:
-        return Problem(pattern, f"a path that begins with one of {', '.join(kinds)}", kind, hint=near)
-    names = list(dict.fromkeys(n for k, n in parts_of(system) if k == kind))
+        hint = "gravity acts where the base is held" if path == GRAVITY else nearest(path, every)
+        return Problem(pattern, f"a path that begins with one of {', '.join(kinds)}", repr(kind), hint=hint)
+    names = list(dict.fromkeys(called for table, called in parts_of(system) if table == kind))
     keys = list(dict.fromkeys(each.rpartition(".")[2] for each in every if each.startswith(f"{kind}.")))
-    shown = names if name not in names and "*" not in name else keys
-    listed = ", ".join(shown[:_SHOWN]) + (" ..." if len(shown) > _SHOWN else "")
-    return Problem(pattern, f"{kind} with one of {listed}", "no such number", hint=near or (CLOSED if shown is keys else ""))
+    if not name:
+        return Problem(pattern, f"{kind}.NAME.KEY, with one of the keys {_listed(keys)}", repr(path), hint=nearest(path, every))
+    if name not in names and "*" not in name:
+        return Problem(pattern, f"one of {_listed(names)}", repr(name), hint=nearest(path, every))
+    return Problem(pattern, f"one of the keys {_listed(keys)}", repr(key), hint=nearest(key, keys) or CLOSED)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
 
 
 def _closed(part: Numbered, key: str) -> str:
@@ -164,8 +173,7 @@ def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike])
 def unknown_values(values: Iterable[str], numbers: Iterable[str]) -> list[Problem]:
     """Return which names are none of those of some numbers, with near ones."""
     names = list(numbers)
-    listed = ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
-    expected = f"one of {listed}" if names else "no numbers: none is open"
+    expected = f"one of {_listed(names)}" if names else "no numbers: none is open"
     return [Problem("values", expected, name, hint=nearest(name, names)) for name in values if name not in names]
 
 

@@ -12,11 +12,14 @@ from scmanip.dynamics.notation._parallel_turns import parallel_turns
 from scmanip.errors import InvalidInput
 from scmanip.symbolic import AngleSums
 
+from ..oracles.random_systems import random_system
+
 
 def groups_of(system):
     return parallel_turns(derive(system).derivation.parameters)
 
 
+LENGTHS = ("joint.joint1.origin_m[0]", "joint.*.child_origin_m[0]")
 AXES = {"x": [1, 0, 0], "y": [0, 1, 0], "z": [0, 0, 1], "-z": [0, 0, -1]}
 
 
@@ -42,11 +45,7 @@ def test_the_planar_four_link_arm_prints_and_evaluates(planar, name):
     quantity, rng = planar.quantity(name), np.random.default_rng(3)
     form, program = quantity.closed_form(), quantity.program
     assert max(e.count_ops() for _, e in form.lines) < 100
-    function = form.function()
-    given = {i.name: rng.normal(size=i.shape) for i in (*function.inputs, *program.inputs)}
-    found = function(*(given[i.name] for i in function.inputs))
-    (wanted,) = program.evaluate(*(given[i.name] for i in program.inputs))
-    assert_allclose(found, wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+    assert_same(form.function(), program, rng)
 
 
 def test_the_planar_four_link_arm_is_written_out_in_its_angles(planar):
@@ -63,10 +62,10 @@ def test_papers_parts_are_printed_with_the_numbers_of_their_equations(planar):
     assert [name for name, _ in form.outputs] == ["H0", "H0m", "Hm", "S_U", "H"]
     text = form.latex()
     assert all(f"[Wilde2018] eq. {number}" in text for number in (28, 31, 36, 53, 45))
-    assert r"[\mathbf{H}_{0m}]_{61} &= " in text and r"\mathbf{H}_{11} &= " in text
+    assert r"{[\mathbf{H}_{0m}]}_{61} &= " in text and r"\mathbf{H}_{11} &= " in text
     assert "S_U33 = " in str(form), "what divides has the name of what it is"
     assert r"\partial\mathbf{H}_{11}/\partial q_{2}" in planar.dH_dq.closed_form().latex()
-    assert r"[\mathbf{J}^{*\,\mathtt{tip}}]_{61}" in planar.J_star("tip").closed_form().latex()
+    assert r"{[\mathbf{J}^{*\,\mathtt{tip}}]}_{61}" in planar.J_star("tip").closed_form().latex()
 
 
 def test_inertias_that_are_inputs_have_names_and_say_what_they_are():
@@ -115,3 +114,37 @@ def test_a_number_without_a_letter_has_its_path_for_a_name():
     names = number_names(load_system("model:stanford_arm"), {"wheel.w.inertia_kg_m2": (), "gravity_m_s2": (3,)})
     assert names["wheel.w.inertia_kg_m2"] == [("wheel.w.inertia_kg_m2", "wheel.w.inertia_kg_m2")]
     assert [letter for letter, _ in names["gravity_m_s2"]] == ["g_x", "g_y", "g_z"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["H", "C", "J_star:tip", "dH_dq"])
+def test_the_planar_four_link_arm_prints_with_all_numbers_open(name):
+    symbolic = derive(
+        load_system("model:planar_four_link"),
+        symbols=("body.*.mass_kg", "body.*.com_m[0]", "body.*.inertia_kg_m2[2]", *LENGTHS),
+    )
+    quantity, rng = symbolic.quantity(name), np.random.default_rng(6)
+    form = quantity.closed_form()
+    assert max(e.count_ops() for _, e in form.lines) < 60 and max(e.count_ops() for _, e in form.legend) < 60
+    assert_same(form.function(), quantity.program, rng)
+
+
+def assert_same(function, program, rng):
+    """Assert that a formula and a program agree at random numbers."""
+    given = {i.name: rng.uniform(0.5, 1.5, i.shape) for i in (*function.inputs, *program.inputs)}
+    found = function(*(given[i.name] for i in function.inputs))
+    (wanted,) = program.evaluate(*(given[i.name] for i in program.inputs))
+    assert_allclose(found, wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(700, 704))
+@pytest.mark.parametrize("name", ["H", "J_star:tip", "coriolis_matrix"])
+def test_formulas_of_systems_in_space_evaluate_as_their_programs_do(seed, name):
+    quantity = derive(random_system(seed, joints=seed % 3 + 1)).quantity(name)
+    try:
+        function = quantity.closed_form().function()
+    except InvalidInput as error:
+        assert "longer ones" in str(error)
+    else:
+        assert_same(function, quantity.program, np.random.default_rng(seed))

@@ -152,7 +152,8 @@ def test_open_numbers_come_first_by_their_paths_and_say_what_they_are(model):
         ("wheel.*.inertia_kg_m2", "begins with one of body, joint, frame"),
         ("body.link2.mass_kg[0]", "which is one number"),
         ("body.link2.com_m[3]", r"body.link2.com_m\[0\] to body.link2.com_m\[2\]"),
-        ("gravity_m_s2", "gravity"),
+        ("gravity_m_s2", "where the base is held"),
+        ("body.link2", "body.NAME.KEY"),
     ],
 )
 def test_what_never_opens_is_refused_by_name(arm, path, words):
@@ -189,3 +190,16 @@ def test_what_carries_a_weld_has_open_numbers_too():
     theirs = compile_model(system.with_numbers(values)).carrying(["grasp"], state)
     assert "joint.joint2.origin_m[0]" in ours.symbols
     np.testing.assert_allclose(ours.H0(state), theirs.H0(state), rtol=0, atol=1e-12 * abs(theirs.H0(state)).max())
+
+
+def test_an_asterisk_stands_for_names_and_a_whole_number_for_its_components(arm):
+    every = derive(arm, symbols=["*.mass_kg", "body.link*.com_m", "body.link2.com_m[1]"]).symbols
+    assert sum(path.endswith("mass_kg") for path in every) == len(arm.bodies)
+    assert "body.link2.com_m" in every and "body.link2.com_m[1]" not in every and "body.base.com_m" not in every
+
+
+def test_batches_of_composed_models_take_no_values(arm):
+    partial = compile_model(arm, symbols=LINKS, implementation=Partial())
+    states = State.stack([random_state(arm, seed) for seed in range(2)])
+    with pytest.raises(InvalidInput, match="Full"):
+        partial.batch.H(states, values={"body.link2.mass_kg": [1.0, 2.0]})

@@ -48,9 +48,11 @@ def same(told, history, within=1e-9):
         assert_allclose(told[name], getattr(history, name), rtol=0, atol=within, err_msg=name)
 
 
+SETTINGS = {"reference": WAY, "t_end_s": 3.0, "rtol": 1e-12, "output_step_s": 0.1}
+
+
 def flown(law, **options):
-    given = {"reference": WAY, "t_end_s": 3.0, "rtol": 1e-12, "output_step_s": 0.1} | options
-    return simulate(FLOATING, law, START, **given)
+    return simulate(FLOATING, law, START, **(SETTINGS | options))
 
 
 @pytest.fixture(scope="module")
@@ -67,11 +69,11 @@ def test_another_reader_finds_nothing_wrong(two):
         assert known.fmiVersion == version and known.modelName == 'a <"mission"> & more'
         by_name = {variable.name: variable for variable in known.modelVariables}
         gain, rate, force = by_name["K_P[0]"], by_name["qdot[joint2]"], by_name["tau[joint4]"]
-        assert (gain.causality, gain.start) == ("parameter", "4.0")
+        assert (gain.causality, float(gain.start)) == ("parameter", 4.0)
         assert (rate.causality, rate.unit, force.unit) == ("output", "rad/s", "N m")
         units = {each.name: each.baseUnit for each in known.unitDefinitions}
         assert (units["N m"].kg, units["N m"].m, units["N m"].s) == (1, 2, -2)
-        assert known.defaultExperiment.stopTime == "3.0"
+        assert float(known.defaultExperiment.stopTime) == 3.0
 
 
 def test_equal_units_are_equal_bytes(two, tmp_path):
@@ -163,6 +165,17 @@ def test_sampled_laws_look_when_they_do_in_runs(law, reference, tmp_path):
 def test_gains_are_parameters(tmp_path):
     history = flown(ComputedTorque(MODEL, K_P=[9.0, 4.0, 4.0, 4.0], K_D=4.0))
     same(outputs(unit(tmp_path), start_values={"K_P[0]": 9.0}), history)
+
+
+@pytest.mark.slow
+def test_open_numbers_of_the_hardware_are_parameters(tmp_path):
+    model = compile_model(MODEL.system, symbols=("body.link2.mass_kg", "joint.joint3.origin_m"))
+    path, heavy = unit(tmp_path, plant=Plant(model, Floating())), {"body.link2.mass_kg": 14.0}
+    known = fmpy.read_model_description(path).modelVariables
+    named = [each.name for each in known if each.causality == "parameter"]
+    assert named[:4] == ["body.link2.mass_kg", *(f"joint.joint3.origin_m[{k}]" for k in range(3))]
+    plant = Plant(model.with_values(heavy), Floating())
+    same(outputs(path, start_values=heavy), simulate(plant, TORQUE, START, **SETTINGS))
 
 
 @pytest.mark.slow

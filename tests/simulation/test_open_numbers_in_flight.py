@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.constraints import Coupling, PointOnPoint
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, JointRegulator
-from scmanip.dynamics import compile_model
+from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.guidance import Hold
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, RotationFloating
@@ -190,3 +190,17 @@ def test_constraints(named):
     for name in ("q", "qdot", "work", "constraint_force", "interface_wrench"):
         one, other = (getattr(run, name) for run in flown)
         assert_allclose(one, other, rtol=0, atol=1e-8 * max(1.0, abs(one).max()), err_msg=name)
+
+
+@pytest.mark.slow
+def test_a_table_of_inertias_moves_the_point_about_which_thrusters_push():
+    system, mode = tug(box()), Flying()
+    other = system.with_numbers({"body.base.com_m": [0.03, -0.02, 0.01], "body.base.mass_kg": 44.0})
+    model, flown = compile_model(system, inertia=RunTimeInertia()), []
+    for each in (model, model.with_inertia_of(other), compile_model(other)):
+        law = CoordinatedComputedTorque(each, mode, **DRIVEN)
+        options = {"t_end_s": 1.0, "output_step_s": 0.1, "rtol": 1e-9, "reference": Hold([0.1, 0.2])}
+        flown.append(simulate(each, mode, law, start_of(system), **options))
+    for name in ("q", "omega_0", "v_0", "propellant_kg"):
+        ours, theirs = getattr(flown[1], name), getattr(flown[2], name)
+        assert_allclose(ours, theirs, rtol=0, atol=1e-9 * max(1.0, abs(theirs).max()), err_msg=name)

@@ -9,16 +9,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, Delayed, JointRegulator, Sampled
+from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Delayed, JointRegulator, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
-from scmanip.guidance import JointSequence
-from scmanip.modes import Floating
+from scmanip.guidance import Hold, JointSequence
+from scmanip.modes import FixedBase, Floating, ManoeuvreMode, RotationFloating
 from scmanip.simulation import RK4, History, Outcome, When, simulate
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import State, System
 
 from .arms import moving_state, two_joints
+from .test_open_numbers_in_flight import DRIVEN, craft, start_of
 
 HOME = [0.4, -0.7]
 TIGHT = {"rtol": 1e-12, "output_step_s": 0.5}
@@ -68,10 +69,6 @@ def test_states_change_with_numbers_of_the_system_as_runs_differ() -> None:
     again = flown(system, law)
     assert np.array_equal(again.q, history.q)
     assert again.sensitivity == {}
-
-
-def with_number(system: System, path: str, value: np.ndarray) -> System:
-    return system.with_numbers({path: value})
 
 
 @pytest.mark.slow
@@ -195,3 +192,37 @@ def test_runs_and_numbers_that_are_not_covered_are_refused_by_name() -> None:
     model, law = compile_model(system), law_of(system)
     with pytest.raises(InvalidInput, match="sensitivities"):
         simulate(model, Floating(), law, moving_state(), t_end_s=1.0, reference=sequence(), sensitivities="body")
+
+
+VARIED = (
+    "body.fore.mass_kg",
+    "joint.elbow.origin_m[0]",
+    "spring_damper.tie.stiffness_N_m",
+    "motor.shoulder.rotor_inertia_kg_m2",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [RotationFloating(), FixedBase()], ids=lambda mode: mode.name)
+def test_motors_wheels_springs_and_gravity_have_sensitivities(mode: ManoeuvreMode) -> None:
+    """With a base that wheels turn, and with one that is held against gravity."""
+    fixed = isinstance(mode, FixedBase)
+    system = craft(fixed=fixed, gravity=(0.0, 0.0, -1.6) if fixed else (0.0, 0.0, 0.0))
+    model, start = compile_model(system), start_of(system)
+    law = ComputedTorque(model, K_P=0.4) if fixed else CoordinatedComputedTorque(model, mode, **DRIVEN)
+    options = {"reference": Hold([0.3, -0.6]), "t_end_s": 1.0, **TIGHT}
+    paths = (*VARIED, "gravity_m_s2[2]" if fixed else "wheel.w1.torque_Nm")
+    history = simulate(model, mode, law, start, sensitivities=paths, **options)
+    opened = compile_model(system, symbols=paths)
+    for path in paths:
+        value, found = float(opened.symbols[path].value), history.sensitivity[path]
+
+        def at(way: float, path: str = path, value: float = value) -> State:
+            return simulate(opened.with_values({path: value * (1 + way)}), mode, law, start, **options).states
+
+        near, far = ((at(h), at(-h)) for h in (1e-3, 2e-3))  # motors at their limits leave noise in closer differences
+        for name in ("q", "u", "r_0"):
+            one, other = ((getattr(m, name) - getattr(l, name)) / (2e-3 * value * k) for k, (m, l) in ((1, near), (2, far)))
+            difference = (4 * one - other) / 3
+            allowed = 2e-6 * max(abs(difference).max(initial=0.0), 1e-3)
+            assert_allclose(getattr(found, name), difference, rtol=0, atol=allowed, err_msg=path)

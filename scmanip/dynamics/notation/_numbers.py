@@ -15,6 +15,7 @@ LETTERS = {
     ("body", "com_m"): "a",
     ("body", "inertia_kg_m2"): "I",
     ("joint", "origin_m"): "l",
+    ("joint", "child_origin_m"): "b",
     ("frame", "origin_m"): "r",
     ("joint", "stiffness_Nm_rad"): "k",
     ("joint", "stiffness_N_m"): "k",

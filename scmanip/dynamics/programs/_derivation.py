@@ -51,6 +51,9 @@ class Derivation:
     symbols: tuple[str, ...] = ()
     table: Array | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "_made"}  # that holds recorded scalars
+
     @cached_property
     def numbers(self) -> dict[str, Array]:
         """What is an input of every program, by its name, with the values of this system: inertias first, then the symbols."""
@@ -83,7 +86,8 @@ class Derivation:
 
     def _opened(self, numbers: Mapping[str, Array]) -> Derivation:
         values, table = {name: value for name, value in numbers.items() if name != INERTIA}, numbers.get(INERTIA)
-        system = self.system.opened(values) if values else self.system
+        base = {} if table is None else {"body.base.com_m": table[0, 1:4]}  # about which actuators of the base push
+        system = self.system.opened({**values, **base})
         made = replace(self, system=system, symbols=(), inertia=FoldedInertia(), table=table)
         if table is not None and not values and len(self.system.trees) == 1:
             vars(made)["parameters"] = with_inertias(self.parameters, table)  # all else is known

@@ -9,7 +9,7 @@ from ..notation._letters import letter_of
 from ..notation._numbers import number_names
 from ..notation._parallel_turns import parallel_turns
 from ._derivation import Derivation
-from ._forms import recursive
+from ._forms import Form, rivals
 from ._quantities import Asked
 
 PARTS = ("S_U", "H0")  # quantities that others are divided by entries of
@@ -36,7 +36,13 @@ def readable_program(derivation: Derivation, names: Sequence[str]) -> Program:
     """Return a program of quantities that gives short formulas, with the quantities that have names for what divides."""
     if len(derivation.system.trees) > 1:
         return derivation.open_program(names)
-    return derivation.open_program([*names, *(part for part in PARTS if part not in names)], recursive)
+    return derivation.open_program([*names, *(part for part in PARTS if part not in names)], _short)
+
+
+def _short(asked: Asked) -> Form:
+    """Return the form whose formulas are short: that of H, differentiated, where it is one of its derivatives."""
+    forms = rivals(asked)
+    return Form.DIFFERENTIATION if Form.DIFFERENTIATION in forms else forms[0]
 
 
 def written(derivation: Derivation, names: Sequence[str]) -> ClosedForm:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...spatial import Array, cross, scalar_type
+from ...spatial import Array, cross, scalar_type, skew
 from ._composite_bodies import FloatingArm
 from ._link_motions import LinkMotions
 from ._link_recursion import Rotor, inertia_from_moments
@@ -188,12 +188,17 @@ class ForceDerivatives:
 
     @cached_property
     def by_omega_0(self) -> list[Pair]:
-        """Per unit of the base's angular velocity along each of the arm's axes, the force that it takes of all."""
-        omega, still = self._of.own[0].omega, np.zeros(3, dtype=int)
-        R = self._arm.R[0]
-        pushes = [self._push(0, Pair(still, cross(omega, axis)), axis) for axis in np.eye(3, dtype=int)]
-        f, n = (R @ np.array(rows).T @ R.T for rows in ([p.linear for p in pushes], [p.angular for p in pushes]))
-        return [Pair(f[:, k], n[:, k] + cross(self._lever(0), f[:, k])) for k in range(3)]
+        """Per unit of the base's angular velocity along each of the arm's axes, the force that it takes of all.
+
+        The arm's point is the system CoM, about which all weighs S_U and there is no first moment.
+        """
+        arm, of, R, r = self._arm, self._of, self._arm.R[0], self._lever(0)
+        omega, P = R @ of.own[0].omega, R @ of.P[0]
+        L, across = R @ of.L[0] + cross(r, P), P[:, None] * r
+        I_rate = _turned(R, of.I_rate[0]) + inertia_from_moments(across + across.T)
+        f = arm.m_tot * (skew(r) @ skew(omega)) - 2 * skew(P)
+        n = arm.S_U @ skew(omega) + I_rate - skew(L)
+        return [Pair(f[:, k], n[:, k]) for k in range(3)]
 
     def rows_by_omega_0(self, recoil: Sequence[Pair]) -> Array:
         """Joints' rows (N, 3) of the same."""
@@ -203,3 +208,13 @@ class ForceDerivatives:
         if recoil:
             rows = [row - np.array([back @ push for push in self.by_omega_0]) for row, back in zip(rows, recoil, strict=True)]
         return np.array(rows) if rows else np.zeros((0, 3))
+
+
+def _turned(R: Array, A: Array) -> Array:
+    """Return R A R' (3, 3) of a symmetric A."""
+    half = R @ A
+    turned = np.array(half, dtype=scalar_type(half))
+    for i in range(3):
+        for j in range(i, 3):
+            turned[i, j] = turned[j, i] = half[i] @ R[j]
+    return turned

@@ -115,22 +115,22 @@ class _OfAccelerations:
     def _S_U_inverse(self) -> Array:
         return inverse_symmetric_3(self._arm.S_U)
 
-    def _accelerations(self, push: Pair, rows: Array) -> Array:
-        """Return what a force and its moment about the system CoM and reduced joint forces (N,) accelerate (n_u,)."""
+    def _avoided(self, push: Pair, rows: Array) -> Array:
+        """Return what (n_u,) keeps away a force with its moment about the system CoM, and reduced joint forces (N,)."""
         qddot = self._H_inverse @ rows
-        alpha = self._S_U_inverse @ push.angular - self._arm.X @ qddot
-        a = push.linear * (1 / self._arm.m_tot) - self._shift @ qddot
-        return np.concatenate([a + cross(self._arm.r_0C, alpha), alpha, qddot])
+        alpha = self._arm.X @ qddot - self._S_U_inverse @ push.angular
+        a = self._shift @ qddot - push.linear * (1 / self._arm.m_tot)
+        return np.concatenate([a + cross(self._arm.r_0C, alpha), alpha, -qddot])
 
     @cached_property
     def _udot(self) -> Array:
         """(n_u,) accelerations, in the axes that are asked for."""
         e, R = self._e, self._R
         bias = e.inverse_dynamics(np.zeros(6 + self._N, dtype=int))
-        f, n = R @ (self._wrench[:3] - bias.wrench[:3]), R @ (self._wrench[3:] - bias.wrench[3:])
+        f, n = R @ (bias.wrench[:3] - self._wrench[:3]), R @ (bias.wrench[3:] - self._wrench[3:])
         push = Pair(f, n - cross(self._arm.r_0C, f))
-        rows = [force - back @ push for force, back in zip(self._tau - bias.tau, self._recoil, strict=True)]
-        return self._accelerations(push, np.array(rows))
+        rows = [force - back @ push for force, back in zip(bias.tau - self._tau, self._recoil, strict=True)]
+        return self._avoided(push, np.array(rows))
 
     def _floating(self) -> ForwardDynamicsDerivatives:
         e, R, passive, recoil = self._e, self._R, passive_derivatives(self._e), self._recoil
@@ -151,7 +151,7 @@ class _OfAccelerations:
         """Return what accelerations (n_u, n) keep given changes of the forces from being needed."""
         if not pushes:
             return np.zeros((6 + self._N, 0))
-        return -np.array([self._accelerations(push, row) for push, row in zip(pushes, rows.T, strict=True)]).T
+        return np.array([self._avoided(push, row) for push, row in zip(pushes, rows.T, strict=True)]).T
 
     @cached_property
     def _inverse(self) -> Array:
@@ -163,10 +163,13 @@ class _OfAccelerations:
         for k in range(3):
             base[k, k] = base[k, k] + 1 / arm.m_tot
         base[3:, 3:] = base[3:, 3:] + self._S_U_inverse
-        whole = np.block([[base, -B], [-transpose(B), self._H_inverse]]) if N else base
-        x = skew(arm.r_0C)
-        rows = np.concatenate([whole[:3] + x @ whole[3:6], whole[3:]])
-        return np.hstack([rows[:, :3] - rows[:, 3:6] @ x, rows[:, 3:]])
+        x, whole = skew(arm.r_0C), np.hstack([base, -B])
+        rows = np.concatenate([whole[:3] + x @ whole[3:], whole[3:]])
+        for i in range(3):
+            for j in range(i, 3):
+                rows[i, j] = rows[j, i] = rows[i, j] - rows[i, 3:6] @ x[:, j]
+        rows[3:, :3] = transpose(rows[:3, 3:6])
+        return np.concatenate([rows, np.hstack([transpose(rows[:, 6:]), self._H_inverse])]) if N else rows
 
 
 def _symmetric_product(B: Array, A: Array) -> Array:

@@ -26,7 +26,7 @@ from ._prepare import prepare
 from ._setup import Setup
 
 TIME, STATE, REFERENCE, MEMORY = "t", "y", "reference", "memory"
-STATES = ("q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0", "wheel_rad_s")
+STATES = ("q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0")
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,10 +172,19 @@ class _Recording:
     def _shown(self, t: Any, y: Array, **given: Array) -> dict[str, Array]:
         frame, layout, channels = self.setup.frame, self.plant.layout, self.plant.channels
         x, made = self._packed(t, y), self._loop(t, y, given)
-        states = {name: x[getattr(layout.parts, name)] for name in STATES}
+        states = {name: x[getattr(layout.parts, name)] for name in STATES} | {"load_states": x[layout.x_loads]}
+        states |= self._of_turners(x, made)
         books = {name: frame.books(y)[place] for name, place in self.plant.books.items()}
         known = {name: array for name, array in {**made, **books, **states}.items() if name in channels and np.size(array)}
         return {name: np.reshape(known[name], channels.shape(name)) for name in channels if name in known}
+
+    def _of_turners(self, x: Array, made: Mapping[str, Array]) -> dict[str, Array]:
+        """Return states and efforts of what turns the base, kind by kind, as histories have them."""
+        turners, layout = self.plant.model.system.turners, self.plant.layout
+        found = list(zip(turners.state_channels, turners.by_entry(x[layout.x_actuators]), strict=True))
+        if "efforts" in made:
+            found += zip(turners.effort_channels, turners.by_entry(made["efforts"]), strict=True)
+        return {channel.name: array for channel, array in found}
 
     def _law_program(self) -> Program:
         law, size = self.law, self.parts.law.numbers[HELD].size

@@ -13,8 +13,8 @@ from ._harmonics import FIELD, Terms, atom, powers, product, scaled, total
 from ._in_sympy import SIMPLE, exact_number
 
 Key = frozenset[tuple[Any, Fraction]]
-FEW = 12  # terms that are tried over a common denominator
-FACTORED = 40  # terms; longer sums are left as they are
+FEW = 40  # terms that are tried over a common denominator
+FACTORED = 60  # terms; longer sums are left as they are
 
 
 class Coefficients:
@@ -36,7 +36,9 @@ class Coefficients:
         for terms in sorted(distinct.values(), key=lambda terms: (len(terms), sorted(terms))):
             name = sympy.Symbol(f"{prefix}_{len(earlier) + 1}", real=True)
             rest, others = _by_shorter(terms, earlier)
-            self.lines.append((name, sympy.Add(self.written(rest), *(exact_number(c) * other for other, c in others))))
+            by_others = sympy.Add(self.written(rest), *others)
+            alone = self.written(terms) if others else by_others
+            self.lines.append((name, min([alone, by_others], key=lambda e: e.count_ops())))
             self._names[_key(terms)] = name
             earlier.append((name, terms))
 
@@ -107,14 +109,12 @@ def _irreducible(terms: Terms) -> bool:
 
 
 def _plain(terms: Terms) -> Terms:
-    """Return a multiple of terms, the first positive and most numbers 1; numbers that are no simple fractions are kept."""
+    """Return a multiple of terms, the first of the lowest degree 1; numbers that are no simple fractions are kept."""
     if not terms:
         return terms
-    sign = 1 if terms[min(terms)] > 0 else -1
-    if any(c.denominator > SIMPLE for c in terms.values()):
-        return scaled(terms, Fraction(sign))
-    ((usual, _),) = Counter(sorted(abs(c) for c in terms.values())).most_common(1)
-    return scaled(terms, sign / usual)
+    first = min(terms, key=lambda term: (sum(n for _, n in powers(term[1])), term))
+    exact = all(c.denominator <= SIMPLE for c in terms.values())
+    return scaled(terms, 1 / terms[first] if exact else Fraction(1 if terms[first] > 0 else -1))
 
 
 def _key(terms: Terms) -> Key:
@@ -126,14 +126,13 @@ def _short(terms: Terms) -> bool:
     return len(terms) <= 1 and all(sum(n for _, n in powers(packed)) <= 1 for _, packed in terms)
 
 
-def _by_shorter(terms: Terms, earlier: list[tuple[Any, Terms]]) -> tuple[Terms, list[tuple[Any, Fraction]]]:
-    """Return what is left of terms without multiples of earlier ones that they contain, and these multiples."""
-    found: list[tuple[Any, Fraction]] = []
+def _by_shorter(terms: Terms, earlier: list[tuple[Any, Terms]]) -> tuple[Terms, list[Any]]:
+    """Return what is left of terms without earlier ones that they mostly contain, and these, with their signs."""
+    found: list[Any] = []
     for name, other in reversed(earlier):
-        if 1 < len(other) <= len(terms):
-            ratios = {terms.get(term, 0) / c for term, c in other.items()}
-            factor = ratios.pop()
-            if not ratios and factor:
-                found.append((name, Fraction(factor)))
-                terms = total(terms, other, -Fraction(factor))
+        for sign in (1, -1):
+            rest = total(terms, other, Fraction(-sign))
+            if len(other) > 1 and len(terms) - len(rest) > len(other) / 2:
+                found.append(sign * name)
+                terms = rest
     return terms, found

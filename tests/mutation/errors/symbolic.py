@@ -195,9 +195,27 @@ ERRORS = (
         "product(result, atom(self._inverse_atom(k), 1))",
     ),
     Planted(
-        "a shorter coefficient is taken once whatever its multiple",
+        "a shorter coefficient is taken without its sign",
         "symbolic/shown/_coefficients.py",
-        "found.append((name, Fraction(factor)))",
-        "found.append((name, Fraction(1)))",
+        "found.append(sign * name)",
+        "found.append(name)",
+    ),
+    Planted(
+        "the smaller of two numbers is the larger one in CasADi",
+        "symbolic/_casadi.py",
+        '"min": casadi.fmin',
+        '"min": casadi.fmax',
+    ),
+    Planted(
+        "entries of a matrix run down its columns in CasADi",
+        "symbolic/_casadi.py",
+        "casadi.vec(array.T).elements()",
+        "casadi.vec(array).elements()",
+    ),
+    Planted(
+        "names of CasADi repeat",
+        "symbolic/_casadi.py",
+        "if option not in taken",
+        "if option",
     ),
 )
