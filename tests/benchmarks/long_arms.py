@@ -1,4 +1,4 @@
-"""Matrices of an arm of twenty joints on a free base: operations, seconds from nothing to the first call, and times of calls."""
+"""Matrices of an arm of twenty joints on a free base: operations, seconds to the first call, times of calls."""
 
 from __future__ import annotations
 

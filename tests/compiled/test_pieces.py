@@ -57,10 +57,8 @@ def test_outputs_of_a_long_program_are_looked_at_in_the_order_in_which_they_were
     short = record({"x": (2,)}, function)
     monkeypatch.setattr(_flatten, "LONG", 1)
     long = record({"x": (2,)}, function)
-    assert [[step.op for step in program.steps] for program in (short, long)] == [
-        ["cos", "mul", "sin", "mul"],
-        ["sin", "mul", "cos", "mul"],
-    ]
+    assert [step.op for step in short.steps] == ["cos", "mul", "sin", "mul"]
+    assert [step.op for step in long.steps] == ["sin", "mul", "cos", "mul"]
     assert_array_equal(long.evaluate([0.3, 0.7])[0], short.evaluate([0.3, 0.7])[0])
 
 
