@@ -7,6 +7,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scmanip.compiled import compile_ode, compile_program
 from scmanip.compiled.kernel import _pieces
 from scmanip.compiled.kernel._pieces import CALLER, Pieces
+from scmanip.compiled.ode import _ode_rate
 from scmanip.symbolic import Input, ListedStep, Output, Program, _flatten, record
 
 from .conftest import WAYS
@@ -19,6 +20,7 @@ TOLERANCE = {"rtol": 1e-11, "atol": 1e-12}
 def short(monkeypatch):
     """Let short programs be long ones."""
     monkeypatch.setattr(_pieces, "LONG", 1)
+    monkeypatch.setattr(_ode_rate, "LONG", 1)
     monkeypatch.setattr(_pieces, "PIECE", 13)
 
 

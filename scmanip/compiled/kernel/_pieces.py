@@ -48,9 +48,9 @@ class Pieces:
     stores: Sequence[Store]
 
     @classmethod
-    def needed(cls, program: Program) -> bool:
-        """Whether a program is too long for one function."""
-        return len(program.steps) > LONG
+    def needed(cls, program: Program, longest: int | None = None) -> bool:
+        """Whether a program is too long for one function, of LONG steps unless said."""
+        return len(program.steps) > (LONG if longest is None else longest)
 
     @cached_property
     def first(self) -> int:
