@@ -18,7 +18,7 @@ def scheduled(program: Program, longest: int | None = None) -> Program:
 
     A processor looks ahead some hundred instructions, a recursion's chains of results are longer. The next step is the
     one that the longest chain waits for, among those that can be carried out and are at most WINDOW steps away. A program in
-    pieces, which has more than `longest` steps, stays in the recorded order, in which few values wait from one piece for another.
+    pieces, which has more than `longest` steps, stays in the recorded order, in which few values wait from piece to piece.
     """
     if Pieces.needed(program, longest):
         return program
