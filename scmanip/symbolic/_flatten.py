@@ -12,6 +12,8 @@ from ._graph import Graph
 from ._scalar import Node, Scalar, operand
 from .listing._listing import Input, ListedStep, Output, Parts
 
+LONG = 8_000  # operations of a program whose outputs are looked at in the order in which they were made
+
 
 def flattened(graph: Graph, outputs: Mapping[str, Any]) -> Parts:
     """Return the parts of the program that computes `outputs`, arrays of scalars and numbers; nothing else is kept."""
@@ -40,7 +42,19 @@ def _value(graph: Graph, name: str, x: Any) -> Any:
 
 
 def _in_order(roots: list[Any]) -> list[Node]:
-    """Return the operations that `roots` need, each after its arguments, depth first."""
+    """Return the operations that `roots` need, each after its arguments, depth first; of many, from the first root made on.
+
+    Formulas make what belongs together one after the other. If roots of a long program come in another order, each draws in
+    from everywhere what it needs, and most results wait long for their last use.
+    """
+    order = _depth_first(roots)
+    if len(order) <= LONG:
+        return order
+    return _depth_first(sorted((x for x in roots if type(x) is not float), key=lambda node: node.number))
+
+
+def _depth_first(roots: list[Any]) -> list[Node]:
+    """Return the operations that `roots` need, each root after all that it needs."""
     order: list[Node] = []
     done: set[Node] = set()
     for root in roots:

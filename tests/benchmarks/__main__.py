@@ -17,6 +17,7 @@ from .compile_times import compile_times
 from .exported import exported
 from .growth import growth, inverse_growth
 from .integration import integration
+from .long_arms import long_arms
 from .machine import facts, load
 from .mission_times import mission_times
 from .operation_counts import operation_counts
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Maker] = {
     "batches": lambda model, pace: (batches(model, pace),),
     "growth": lambda model, pace: (growth(pace),),
     "inverse": lambda model, pace: (inverse_growth(pace),),
+    "long": lambda model, pace: (long_arms(pace),),
     "integration": integration,
     "capture": lambda model, pace: grasping(pace),
     "compile": lambda model, pace: (compile_times(pace),),

@@ -28,7 +28,7 @@ def compile_times(pace: Pace) -> Section:
     """Return the seconds from a system to a kernel that can be called: forward dynamics, and the longest program once."""
     rows, verdicts = [], []
     for joints in (6, 20):
-        runs = [_fresh_processes(joints, *NAMES) for _ in range(pace.processes)]
+        runs = [fresh_processes(joints, *NAMES) for _ in range(pace.processes)]
         for source in ("nothing", "cache"):
             seconds = {part: median(run[source][part] for run in runs) for part in runs[0][source]}
             here = _in_this_process(joints, source, pace.processes)
@@ -36,14 +36,14 @@ def compile_times(pace: Pace) -> Section:
             if (joints, source) in LIMITS:
                 name = f"{joints} joints, derive and compile from {source}"
                 verdicts.append(at_most(name, seconds["make"], LIMITS[joints, source], "{:.3f} s"))
-    for source, once in _fresh_processes(20, "dH_dq").items():
+    for source, once in fresh_processes(20, "dH_dq").items():
         rows.append((f"dH_dq, 20 joints, from {source}", *map(duration, once.values()), "", ""))
     head = ("kernel", "LLVM starts", "fresh process", "this process: recording", "compiling")
     note = "Fresh process: derive, choose, record, compile or load, and a first call; not importing, not LLVM's start."
     return Section("Derive and compile", [*table(head, rows), "", note], verdicts)
 
 
-def _fresh_processes(joints: int, name: str) -> dict[str, dict[str, float]]:
+def fresh_processes(joints: int, name: str) -> dict[str, dict[str, float]]:
     """Return what two processes report that share a new cache: the first finds nothing in it."""
     with tempfile.TemporaryDirectory() as folder:
         return {source: _fresh_process(joints, name, folder) for source in ("nothing", "cache")}

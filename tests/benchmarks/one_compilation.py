@@ -26,7 +26,7 @@ def main(joints: int, name: str) -> None:
     if name == "forward_dynamics":
         kernel(x, np.zeros(joints), np.empty(6 + joints))
     else:
-        kernel(x, np.empty((joints,) * 3))
+        kernel(x, np.empty({"dH_dq": (joints,) * 3, "M": (6 + joints,) * 2}.get(name, (joints,) * 2)))
     made = perf_counter()
     sys.stdout.write(json.dumps({"start": started - start, "make": made - started}))
 

@@ -7,7 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scmanip.compiled import compile_ode, compile_program
 from scmanip.compiled.kernel import _pieces
 from scmanip.compiled.kernel._pieces import CALLER, Pieces
-from scmanip.symbolic import Input, ListedStep, Output, Program, record
+from scmanip.compiled.ode import _ode_rate
+from scmanip.symbolic import Input, ListedStep, Output, Program, _flatten, record
 
 from .conftest import WAYS
 from .programs import SHAPES_IN, doubling, empty_outputs, random_inputs, random_program
@@ -19,6 +20,7 @@ TOLERANCE = {"rtol": 1e-11, "atol": 1e-12}
 def short(monkeypatch):
     """Let short programs be long ones."""
     monkeypatch.setattr(_pieces, "LONG", 1)
+    monkeypatch.setattr(_ode_rate, "LONG", 1)
     monkeypatch.setattr(_pieces, "PIECE", 13)
 
 
@@ -46,6 +48,20 @@ def test_an_output_may_lie_where_an_input_lies():
     place = same[:7]
     compiled(same, *inputs[1:], place, *outputs[1:])
     assert_array_equal(place, outputs[0])
+
+
+def test_outputs_of_a_long_program_are_looked_at_in_the_order_in_which_they_were_made(monkeypatch):
+    def function(x):
+        first = np.sin(x[0]) * x[1]
+        second = np.cos(x[1]) * x[0]
+        return {"y": np.array([second, first, 3.0, x[1]])}
+
+    short = record({"x": (2,)}, function)
+    monkeypatch.setattr(_flatten, "LONG", 1)
+    long = record({"x": (2,)}, function)
+    assert [step.op for step in short.steps] == ["cos", "mul", "sin", "mul"]
+    assert [step.op for step in long.steps] == ["sin", "mul", "cos", "mul"]
+    assert_array_equal(long.evaluate([0.3, 0.7])[0], short.evaluate([0.3, 0.7])[0])
 
 
 def test_what_an_output_only_passes_on_is_stored(monkeypatch):

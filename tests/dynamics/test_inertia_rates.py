@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pinocchio as pin
 import pytest
 from numpy.testing import assert_allclose
 
@@ -12,7 +13,8 @@ from scmanip.dynamics.recursions._inertia_rates import RATES, InertiaRates
 from scmanip.dynamics.recursions._link_equations import LinkEquations
 from scmanip.system import State, System, load_system
 
-from ..benchmarks.arms import arm_of
+from ..benchmarks.arms import arm_of, states
+from ..benchmarks.rivals import PinocchioArm
 from ..oracles.random_systems import FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 from .agreement import check
 from .arms import long_arm
@@ -75,6 +77,18 @@ def test_the_coriolis_matrix_has_the_velocity_forces_and_leaves_a_skew_remainder
     remainder = model.Hdot(state) - 2 * matrix
     assert_allclose(remainder, -remainder.T, rtol=0, atol=1e-12 * scale)
     assert_allclose(model.Hdot(state), model.dH_dq(state) @ state.qdot, rtol=0, atol=1e-12 * scale)
+
+
+def test_pinocchios_coriolis_matrix_between_motions_without_momentum_is_that_of_H() -> None:
+    system = load_system("model:bench_6r")
+    state, arm = states(system, 1)[0], PinocchioArm(system)
+    q, at_rest = arm.q(state), np.zeros(12)
+    M = np.column_stack([pin.rnea(arm.model, arm.data, q, at_rest, unit) for unit in np.eye(12)])
+    M = M - pin.rnea(arm.model, arm.data, q, at_rest, at_rest)[:, None]
+    motions = np.vstack([-np.linalg.solve(M[:6, :6], M[:6, 6:]), np.eye(6)])
+    wanted = motions.T @ pin.computeCoriolisMatrix(arm.model, arm.data, q, motions @ state.qdot) @ motions
+    _, bodies = both(derive(system).derivation, state)
+    assert_allclose(bodies.coriolis_matrix, wanted, rtol=0, atol=1e-12 * abs(wanted).max())
 
 
 @pytest.mark.slow

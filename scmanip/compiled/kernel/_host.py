@@ -6,6 +6,8 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
+from ._pieces import in_pieces
+
 HALF_WIDTH = frozenset({"znver4"})  # executes eight lanes as twice four: four with half the spilling were measured faster
 
 
@@ -26,24 +28,25 @@ class Host:
     fused: bool
     versions: str
 
-    def machine(self) -> Any:
+    def machine(self, level: int = 2) -> Any:
         """Return a new LLVM target machine; an engine consumes the one it gets."""
         import llvmlite.binding as llvm
 
         target = llvm.Target.from_triple(self.triple)
-        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=2, reloc="pic", codemodel="small")
+        return target.create_target_machine(cpu=self.cpu, features=self.features, opt=level, reloc="pic", codemodel="small")
 
     def object_code(self, source: str) -> bytes:
         """Return the object file of IR text.
 
         LLVM's middle passes are left out: a recorded program holds nothing that they would find. They cost a quarter of
-        the time and gained nothing; the passes of code generation do the work.
+        the time and gained nothing; the passes of code generation do the work. Of these, level 2 has nothing to find in a
+        program of pieces beyond what level 1 finds, to the last bit, and takes a quarter longer.
         """
         import llvmlite.binding as llvm
 
         module = llvm.parse_assembly(source)
         module.triple = self.triple
-        return bytes(self.machine().emit_object(module))
+        return bytes(self.machine(1 if in_pieces(source) else 2).emit_object(module))
 
 
 @functools.cache

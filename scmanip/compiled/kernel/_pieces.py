@@ -5,7 +5,7 @@ The pieces follow one another in program order and hand values on through memory
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -17,6 +17,11 @@ from ._writer import Writer
 LONG = 8_000  # steps of the longest program that is one function: a second of code generation, and faster than in pieces
 PIECE = 120  # steps; long ones take more time to generate, short ones hand on more values
 CALLER = -1  # the piece that inputs belong to
+
+
+def in_pieces(source: str) -> bool:
+    """Whether LLVM IR is that of a program in pieces."""
+    return "@piece0(" in source
 
 
 class Store(Protocol):
@@ -43,9 +48,9 @@ class Pieces:
     stores: Sequence[Store]
 
     @classmethod
-    def needed(cls, program: Program) -> bool:
-        """Whether a program is too long for one function."""
-        return len(program.steps) > LONG
+    def needed(cls, program: Program, longest: int | None = None) -> bool:
+        """Whether a program is too long for one function, of LONG steps unless said."""
+        return len(program.steps) > (LONG if longest is None else longest)
 
     @cached_property
     def first(self) -> int:
@@ -136,23 +141,25 @@ class Pieces:
         body = KernelBody(caller, known, self.first, ())
         for store in self.stored_by(CALLER):
             store.write(caller, body)
-        return [line for piece in range(self.count) for line in self._function(piece, caller, parameters, opening)]
+        constants = {k: text for k, text in known.items() if k >= self.first - len(self.program.constants)}
+        lines: list[str] = []
+        for piece in range(self.count):
+            lines.append(f"define internal void @piece{piece}(ptr noalias %memory, {parameters}) nounwind {{")
+            lines += ("entry:", *self._lines(piece, caller, constants, opening), "  ret void", "}")
+        return lines
 
-    def _function(self, piece: int, caller: Writer, parameters: str, opening: Callable[[Writer], None]) -> Iterator[str]:
+    def _lines(self, piece: int, caller: Writer, constants: Mapping[int, str], opening: Callable[[Writer], None]) -> list[str]:
         writer, start = Writer(caller.lanes, caller.fused), piece * self.size
         if self.stored_by(piece):
             opening(writer)
         steps = self.program.steps[start : start + self.size]
-        first = self.first - len(self.program.constants)
-        constants = {first + k: writer.constant(c) for k, c in enumerate(self.program.constants)}
-        body = KernelBody(writer, constants, self.first + start, steps, lambda v: self._taken(writer, v))
+        body = KernelBody(writer, constants, self.first + start, steps, lambda value: self._taken(writer, value))
         body.write()
         self._hand_on(writer, body.name, piece)
         for store in self.stored_by(piece):
             store.write(writer, body)
         caller.used |= writer.used
-        yield f"define internal void @piece{piece}(ptr noalias %memory, {parameters}) nounwind {{"
-        yield from ("entry:", *writer.lines, "  ret void", "}")
+        return writer.lines
 
     def _taken(self, writer: Writer, value: int) -> str:
         return writer.value(f"load {writer.type}, ptr {self._place(writer, value)}, align 8")

@@ -13,14 +13,14 @@ CYCLES = {"div": 13, "sqrt": 13, "sin": 30, "cos": 30, "neg": 1}
 USUAL = 3
 
 
-def scheduled(program: Program) -> Program:
+def scheduled(program: Program, longest: int | None = None) -> Program:
     """Return the same program with its steps in another order.
 
     A processor looks ahead some hundred instructions, a recursion's chains of results are longer. The next step is the
     one that the longest chain waits for, among those that can be carried out and are at most WINDOW steps away. A program in
-    pieces stays in the recorded order, in which few values wait from one piece for another.
+    pieces, which has more than `longest` steps, stays in the recorded order, in which few values wait from piece to piece.
     """
-    if Pieces.needed(program):
+    if Pieces.needed(program, longest):
         return program
     return program.in_order(_order(program, first_step(program)))
 

@@ -15,6 +15,7 @@ from ..kernel._writer import COLD_METADATA, Writer, declarations
 from ._ode_layout import OdeLayout
 
 NAME = "rate"
+LONG = 20_000  # steps of one function: dynamics are chains of results, which one order of all of them shortens
 TIME, STATE, RATE, ALARM = "t", "y", "ydot", "alarm"
 
 
@@ -86,10 +87,10 @@ class OdeProgram:
 def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:
     """Return LLVM IR with `rate(t, y, parameters, ydot, alarm)`; y and ydot are areas of a `OdeLayout`, the others dense."""
     writer = Writer(lanes, fused)
-    program, layout = scheduled(ode.program), ode.layout(lanes)
+    program, layout = scheduled(ode.program, LONG), ode.layout(lanes)
     inputs, stores = list(_loads(ode, writer, layout)), _stores(program, layout)
     pieces: list[str] = []
-    if Pieces.needed(program):
+    if Pieces.needed(program, LONG):
         pieces = Pieces(program, stores).write(writer, inputs, f"ptr %{RATE}, ptr %{ALARM}", lambda piece: None)
     else:
         body = KernelBody.of(writer, program, inputs)
