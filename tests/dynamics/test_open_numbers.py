@@ -6,7 +6,7 @@ import pytest
 from scmanip import load_system
 from scmanip.constraints import Weld
 from scmanip.dynamics import Full, Partial, Reference, RunTimeInertia, compile_model, derive, inertia_table
-from scmanip.errors import InvalidInput, InvalidSystem
+from scmanip.errors import InvalidInput, InvalidSystem, SingularInertia
 from scmanip.system import Body, Joint, Motor, SpringDamper, State, System, Wheel
 from tests.oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 
@@ -54,9 +54,15 @@ def some(system, rng):
 
 
 def quantities(system):
+    """Names of quantities; without accelerations where the generator has left a joint that moves no mass."""
     force = "forward_dynamics" if system.fixed else "forward_dynamics:wrench"
     base = [] if len(system.trees) > 1 else ["J_star:tip", "C"]
-    return ["M", "H", force, "inverse_dynamics", "momentum", "springs", "position:tip", *base]
+    names = ["M", "H", "inverse_dynamics", "momentum", "springs", "position:tip", *base]
+    try:
+        compile_model(system)
+    except SingularInertia:
+        return names
+    return [*names, force]
 
 
 def evaluated(symbolic, system, state, seed):
@@ -83,7 +89,7 @@ def test_a_model_with_open_numbers_is_the_folded_one_of_the_same_hardware(seed):
     changed = system.with_numbers(values)
     ours = evaluated(derive(system, symbols=list(values), inertia=inertia), changed, state, seed)
     theirs = evaluated(derive(changed), changed, state, seed)
-    cond = np.linalg.cond(theirs["M"])
+    cond = np.linalg.cond(theirs["M"]) if theirs["M"].size else 1.0
     for name, value in theirs.items():
         solved = name.startswith(("forward", "H", "J_star", "C"))
         limit = max(1e-12, 10 * cond * np.finfo(float).eps) if solved else 1e-12
