@@ -59,6 +59,7 @@ class Format(StrEnum):
     counts = "counts"
     sympy = "sympy"
     latex = "latex"
+    formulas = "formulas"
 
 
 class Language(StrEnum):
@@ -227,14 +228,15 @@ def derive(
     """Count the operations of a system's equations, or show them as a list of Z's and an array, or in a paper's letters."""
     with _reporting("nothing was derived") as screen:
         from ..spatial import DCM, Quaternion
-        from ._derive import show_counts, show_latex, show_sympy
+        from ._derive import show_counts, show_formulas, show_latex, show_sympy
         from ._methods import show_method
 
         if method is not Method.wilde:
             beside = {"--kinematics": kinematics, "--symbols": symbols}
             show_method(screen, file, method.value, quantity or (), format.value, beside=beside)
             return
-        show = {Format.counts: show_counts, Format.sympy: show_sympy, Format.latex: show_latex}[format]
+        ways = {"counts": show_counts, "sympy": show_sympy, "latex": show_latex, "formulas": show_formulas}
+        show = ways[format.value]
         rotations = Quaternion() if kinematics is Kinematics.quaternion else DCM()
         show(screen, file, quantity or (), rotations, symbols or ())
 

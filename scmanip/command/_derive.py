@@ -55,6 +55,17 @@ def show_latex(screen: Screen, file: str, names: Sequence[str], kinematics: Rota
             screen.say(line)
 
 
+def show_formulas(screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm, symbols: Sequence[str]) -> None:
+    """Show quantities as a person writes them, in one set of parts and coefficients; raises `InvalidInput` for long ones."""
+    _some(names)
+    symbolic = _symbolic(file, kinematics, symbols)
+    _named(symbolic, names)
+    form = symbolic.closed_form(*names)
+    screen.note(f"{', '.join(names)}, {_title(symbolic.system, kinematics)}, base axes")
+    for line in str(form).splitlines():
+        screen.say(printable(line))
+
+
 def all_quantities(symbolic: SymbolicModel) -> Iterator[SymbolicQuantity]:
     """Give every quantity of a system, those of a frame for the outermost one."""
     system = symbolic.system
@@ -70,6 +81,11 @@ def _symbolic(file: str, kinematics: RotationForm, symbols: Sequence[str]) -> Sy
     symbolic = derive(load_system(file), kinematics=kinematics, symbols=symbols)
     compile_model(symbolic)
     return symbolic
+
+
+def _some(names: Sequence[str]) -> None:
+    if not names:
+        raise InvalidInput(Problem("--quantity", "a quantity to show", "none", hint="without --format all are counted"))
 
 
 def _named(symbolic: SymbolicModel, names: Sequence[str]) -> list[SymbolicQuantity]:
@@ -118,13 +134,12 @@ def _forms(
     screen: Screen, file: str, names: Sequence[str], kinematics: RotationForm, symbols: Sequence[str]
 ) -> Iterator[tuple[str, ZForm]]:
     """Give name and Kane-Levinson form of every output of quantities; raises `InvalidInput` when none is named."""
-    if not names:
-        raise InvalidInput(Problem("--quantity", "a quantity to show", "none", hint="without --format all are counted"))
+    _some(names)
     symbolic = _symbolic(file, kinematics, symbols)
     for quantity in _named(symbolic, names):
         screen.note(f"{quantity.name}, {_title(symbolic.system, kinematics)}, base axes: {quantity.operations}")
         for output in quantity.program.outputs:
-            yield output.name, quantity.program.sympy(output.name)
+            yield output.name, quantity.sympy(output.name)
 
 
 def exact_printer() -> Any:

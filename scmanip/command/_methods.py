@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from ..dynamics import PathTables, kane_page, kane_program, recursive_kane_page, recursive_kane_program
 from ..errors import InvalidInput, Problem, refuse
-from ..symbolic import Program
+from ..symbolic import AngleSums, Program
 from ..system import System, load_system
 from ._derive import exact_printer
-from ._screen import Screen
+from ._screen import Screen, printable
 
 
 class Shown(NamedTuple):
@@ -31,7 +31,7 @@ def show_method(
 ) -> None:
     """Show a method in letters, or what its quantities cost or are; raises `UnknownName`.
 
-    names : of its outputs; form : "counts", "sympy" or "latex"; beside : options that only another method takes
+    names : of its outputs; form : "counts", "sympy", "latex" or "formulas"; beside : options that only another method takes
     """
     refuse([Problem(option, f"nothing beside --method {method}", str(said)) for option, said in beside.items() if said])
     system, shown = load_system(file), METHODS[method]
@@ -53,6 +53,9 @@ def _show(screen: Screen, program: Program, name: str, form: str) -> None:
     if form == "latex":
         for line in program.latex(name).splitlines():
             screen.say(line)
+    if form == "formulas":
+        for line in str(program.sympy(name).expanded(simplify=AngleSums())).splitlines():
+            screen.say(printable(line))
     if form == "sympy":
         exact, found = exact_printer(), program.sympy(name)
         for symbol, expression in found.z:

@@ -10,6 +10,7 @@ import numpy as np
 from ._body import Body
 from ._examples import Examples
 from ._language import Language
+from ._octave_trial import trial
 from ._routine import Argument, Routine
 
 KEYWORDS = (
@@ -44,14 +45,13 @@ class Octave(Language):
         return f"  if ({one} < {other})\n    {name} = {if_true};\n  else\n    {name} = {if_false};\n  end"
 
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
-        del examples
         body = Body.of(self, routine)
         given, made = (", ".join(a.name for a in some) for some in (routine.inputs, routine.outputs))
         sizes = [f"  {a.name} = zeros({_size(a)});" for a in routine.outputs]
         ends = [f"  {place} = {text};" for place, text in body.results]
         about = [f"% {line}".rstrip() for line in routine.comment]
         text = "\n".join([f"function [{made}] = {routine.name}({given})", *about, *body.pieces[0], *sizes, *ends, "end", ""])
-        return {f"{routine.name}.m": text}
+        return {f"{routine.name}.m": text, f"{routine.name}_test.m": trial(routine, examples)}
 
 
 def _size(argument: Argument) -> str:

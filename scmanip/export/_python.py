@@ -11,6 +11,7 @@ import numpy as np
 from ._body import Body
 from ._examples import Examples
 from ._language import Language
+from ._python_trial import trial
 from ._routine import Argument, Routine
 
 
@@ -37,7 +38,6 @@ class Python(Language):
         return f"    {name} = {text}"
 
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
-        del examples
         made = Body.of(self, routine)
         shapes = [f"{a.name}.shape[:{-len(a.shape)}]" if a.shape else f"{a.name}.shape" for a in routine.inputs]
         body = [
@@ -51,7 +51,10 @@ class Python(Language):
         about = [*routine.comment, "Every input may have axes of cases in front, which the outputs then have too."]
         quoted = ['    """', *(f"    {line}".rstrip() for line in about), '    """']
         head = ["import numpy", "", "", f"def {routine.name}({', '.join(a.name for a in routine.inputs)}):"]
-        return {f"{routine.name}.py": "\n".join([*head, *quoted, *body, ""])}
+        return {
+            f"{routine.name}.py": "\n".join([*head, *quoted, *body, ""]),
+            f"{routine.name}_test.py": trial(routine, examples),
+        }
 
 
 def _sizes(argument: Argument) -> str:

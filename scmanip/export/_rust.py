@@ -9,6 +9,7 @@ from ._body import Body
 from ._examples import Examples
 from ._language import Language
 from ._routine import Argument, Routine
+from ._rust_trial import trial
 
 KEYWORDS = (
     "as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub "
@@ -49,7 +50,6 @@ class Rust(Language):
         return f"    z[{place}] = {text};"
 
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
-        del examples
         body = Body.of(self, routine)
         parts, calls = (_parts(routine, body), _calls(routine, body)) if len(body.pieces) > 1 else ([], body.pieces[0])
         numbers = {a.name for a in routine.outputs if not a.shape}
@@ -57,7 +57,10 @@ class Rust(Language):
         made = [f"{a.name}: &mut [f64; {a.size}]" if a.shape else f"{a.name}: &mut f64" for a in routine.outputs]
         signature = f"pub fn {routine.name}(" + ",".join(f"\n    {text}" for text in [*_given(routine), *made]) + ") {"
         about = [f"// {line}".rstrip() for line in [*routine.comment, "Arrays are in row-major order."]]
-        return {f"{routine.name}.rs": "\n".join([*about, "", *parts, ALLOWED, signature, *calls, *ends, "}", ""])}
+        return {
+            f"{routine.name}.rs": "\n".join([*about, "", *parts, ALLOWED, signature, *calls, *ends, "}", ""]),
+            f"{routine.name}_test.rs": trial(routine, examples),
+        }
 
 
 def _given(routine: Routine) -> list[str]:

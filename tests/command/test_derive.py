@@ -145,8 +145,27 @@ def test_latex_is_one_list_and_one_array_per_output() -> None:
     result = shown("model:planar_four_link", "--quantity", "J_star:tip", "--quantity", "momentum", "--format", "latex")
     assert result.exit_code == 0, result.output
     assert result.stdout.count(r"\begin{aligned}") == result.stdout.count(r"\end{aligned}") == 4
-    assert r"\mathtt{J\_star:tip} = \left[\begin{matrix}" in result.stdout
+    assert r"\mathbf{J}^{*\,\mathtt{tip}} = \left[\begin{matrix}" in result.stdout
     assert r"\mathtt{momentum.L\_C} = " in result.stdout
+
+
+def test_formulas_are_shown_as_a_person_writes_them() -> None:
+    asked = (
+        "model:planar_four_link",
+        "--quantity",
+        "S_U",
+        "--quantity",
+        "H",
+        "--format",
+        "formulas",
+        "--symbols",
+        "body.*.mass_kg",
+    )
+    result = shown(*asked)
+    assert result.exit_code == 0, result.output
+    assert "S_U_33 = S_U33 = h_" in result.stdout and "H_12 = H_21 = h_" in result.stdout
+    assert "\nm_2: body.link2.mass_kg\n" in result.stdout
+    assert "S_U, H, system planar-four-link" in result.stderr
 
 
 def test_several_quantities_are_also_counted_as_one_program() -> None:
@@ -174,7 +193,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-@pytest.mark.parametrize("form", ["counts", "sympy", "latex"])
+@pytest.mark.parametrize("form", ["counts", "sympy", "latex", "formulas"])
 def test_an_unknown_name_is_bad_input_and_the_nearest_is_offered(name: str, form: str) -> None:
     result = shown("model:planar_four_link", "--quantity", "H", "--quantity", name, "--format", form)
     assert result.exit_code == 2
@@ -219,7 +238,7 @@ def test_a_system_that_can_never_move_is_refused_in_a_sentence(tmp_path: Path) -
 def test_names_in_a_file_do_not_drive_the_terminal(tmp_path: Path) -> None:
     hostile = "elbow]31m __import__('os')"
     (tmp_path / "arm.toml").write_text(SYSTEM.replace('name = "lower"', f'name = "{hostile}"'), encoding="utf-8")
-    for form in ("counts", "sympy", "latex"):
+    for form in ("counts", "sympy", "formulas", "latex"):
         result = shown(tmp_path / "arm.toml", "-q", f"J_star:{hostile}", "-f", form)
         assert result.exit_code == 0, result.output
     assert "__import__(" not in result.stdout
@@ -271,3 +290,8 @@ def test_what_open_numbers_alone_decide_is_counted_apart() -> None:
     assert [a - b for a, b in zip(whole[:2], alone[:2], strict=True)] == [258, 246]  # as in the README
     misspelt = shown("model:stanford_arm", "--quantity", "H", "--symbols", "body.*.mas_kg")
     assert "did you mean" in misspelt.stderr
+
+
+def test_formulas_of_a_method_are_shown_too() -> None:
+    shown_V = shown("model:planar_four_link", "--method", "kane-tree", "--quantity", "V", "--format", "formulas")
+    assert shown_V.exit_code == 0 and "V_18 = V_29 = " in shown_V.stdout

@@ -30,7 +30,7 @@ def test_quantities_become_one_function_in_c_that_tests_itself(arm, tmp_path):
 
 
 @pytest.mark.parametrize(("language", "file"), [("matlab", "m"), ("python", "py"), ("rust", "rs")])
-def test_other_languages_have_one_file(arm, language, file, tmp_path):
+def test_other_languages_have_their_file(arm, language, file, tmp_path):
     result = exported(arm, "-q", "forward_dynamics", "-l", language, "--axes", "inertial", "-o", tmp_path)
     assert result.exit_code == 0, result.output
     text = (tmp_path / f"two_link_forward_dynamics.{file}").read_text(encoding="utf-8")

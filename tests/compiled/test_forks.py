@@ -13,9 +13,10 @@ SCRIPT = """
 import os, signal, sys, threading, time
 import numpy as np
 import scmanip
-from scmanip.compiled import compile_program
+from scmanip.compiled import compile_program, order_program
 from scmanip.dynamics.programs import _programs
 from tests.compiled.programs import doubling
+from tests.compiled.test_ahead import product
 
 model = scmanip.compile_model(scmanip.load_system("model:planar_four_link"))
 state = scmanip.State.at_rest(model.system, np.zeros(model.layout.n_q))
@@ -46,6 +47,7 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
 BUSY = {
     "a quantity of the same model": "_programs.compile_program = slowly(_programs.compile_program); model.H(state)",
+    "machine code ahead": "[order_program(product(k), many=True, cache=None) or begun.set() for k in range(40)]",
     "machine code": "begun.set(); [compile_program(doubling(), cache=None) for _ in range(40)]",
 }
 

@@ -312,3 +312,10 @@ def test_a_constraint_of_another_package_has_its_table(tmp_path, monkeypatch):
     assert line.frames == ("palm", "ground") and line.axis[1] == 1
     with pytest.raises(InvalidSystem, match=r"constraint\[0\].type: .*house_line"):
         read(table(type='"bad"'))
+
+
+def test_keys_of_loops_in_files_are_not_those_of_loops():
+    """Whoever asks for the one does not alter the other."""
+    assert Loop.file_keys().keys() == Loop.file_keys().keys() > {"pitch_m_rad"}
+    fields, nut = Loop.keys(), Loop("nut", ("a", "b"), "screw", axis=[0, 0, 1], own={"pitch_m_rad": 0.1})
+    assert "own" in fields and nut.own

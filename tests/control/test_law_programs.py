@@ -96,6 +96,7 @@ LATE = {
     "periods and a part, cut": Saturated(Delayed(TORQUE, delay_s=2.3 / RATE), 3.0),
     "late twice": Delayed(Delayed(TORQUE, delay_s=1.5 / RATE), delay_s=1 / RATE),
     "one of two late": Sum(SPRING, Delayed(TORQUE, delay_s=2.5 / RATE)),
+    "both late": Sum(Delayed(SPRING, delay_s=1 / RATE), Delayed(TORQUE, delay_s=2.5 / RATE)),
     "a frame, late": Saturated(Delayed(LED, delay_s=0.1), 50.0),
     "base too, late": Delayed(BASE_TOO, delay_s=1.2 / RATE),
 }

@@ -12,6 +12,8 @@ from scmanip.dynamics.notation._parallel_turns import parallel_turns
 from scmanip.errors import InvalidInput
 from scmanip.symbolic import AngleSums
 
+from ..oracles.random_systems import random_system
+
 
 def groups_of(system):
     return parallel_turns(derive(system).derivation.parameters)
@@ -60,10 +62,10 @@ def test_papers_parts_are_printed_with_the_numbers_of_their_equations(planar):
     assert [name for name, _ in form.outputs] == ["H0", "H0m", "Hm", "S_U", "H"]
     text = form.latex()
     assert all(f"[Wilde2018] eq. {number}" in text for number in (28, 31, 36, 53, 45))
-    assert r"[\mathbf{H}_{0m}]_{61} &= " in text and r"\mathbf{H}_{11} &= " in text
+    assert r"{[\mathbf{H}_{0m}]}_{61} &= " in text and r"\mathbf{H}_{11} &= " in text
     assert "S_U33 = " in str(form), "what divides has the name of what it is"
     assert r"\partial\mathbf{H}_{11}/\partial q_{2}" in planar.dH_dq.closed_form().latex()
-    assert r"[\mathbf{J}^{*\,\mathtt{tip}}]_{61}" in planar.J_star("tip").closed_form().latex()
+    assert r"{[\mathbf{J}^{*\,\mathtt{tip}}]}_{61}" in planar.J_star("tip").closed_form().latex()
 
 
 def test_inertias_that_are_inputs_have_names_and_say_what_they_are():
@@ -133,3 +135,16 @@ def assert_same(function, program, rng):
     found = function(*(given[i.name] for i in function.inputs))
     (wanted,) = program.evaluate(*(given[i.name] for i in program.inputs))
     assert_allclose(found, wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(700, 704))
+@pytest.mark.parametrize("name", ["H", "J_star:tip", "coriolis_matrix"])
+def test_formulas_of_systems_in_space_evaluate_as_their_programs_do(seed, name):
+    quantity = derive(random_system(seed, joints=seed % 3 + 1)).quantity(name)
+    try:
+        function = quantity.closed_form().function()
+    except InvalidInput as error:
+        assert "longer ones" in str(error)
+    else:
+        assert_same(function, quantity.program, np.random.default_rng(seed))

@@ -416,3 +416,16 @@ def test_a_gimbal_that_locks_is_seen_under_constraints_too():
     assert abs(held.forward_dynamics(at(0.5), np.ones(4))[-1]) < 1e-12
     with pytest.raises(SingularInertia, match="gimbal 'wrist' is in gimbal lock"):
         held.forward_dynamics(at(0.0), np.ones(4))
+
+
+def test_dependent_speeds_follow_from_the_others_and_from_what_is_prescribed():
+    system = with_parts(two_links(), constraints=[Speed("spin", {"shoulder": 1.0, "elbow": 0.5}, 0.3)])
+    model = compile_model(system, implementation=Reference())
+    held = model.constrained("spin")
+    still = State.at_rest(system, [0.3, 0.4])
+    after = held.imposed(
+        still.repacked(np.concatenate([still.x[: model.layout.x_u.start], 0.1 * np.arange(model.layout.n_u)]))
+    ).state
+    own, others = ([model.layout.u_names.index(name) for name in names] for names in (held.dependent, held.independent))
+    assert_allclose(after.u[own], held.D(after) @ after.u[others] + held.E(after), rtol=1e-12)
+    assert held.E(after).any()

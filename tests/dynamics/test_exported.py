@@ -86,7 +86,7 @@ def test_open_numbers_of_hostile_names_are_told_by_where_they_stand(tmp_path):
 def test_a_function_is_called_after_system_and_quantity():
     symbolic = derive(two_links())
     assert symbolic.H.code("python").name == "small_H"
-    assert list(symbolic.J_star("tip").code("matlab").files) == ["small_J_star_tip.m"]
+    assert list(symbolic.J_star("tip").code("matlab").files) == ["small_J_star_tip.m", "small_J_star_tip_test.m"]
     assert symbolic.inverse_dynamics.tau.code("rust", name="tau").name == "tau"
 
 
@@ -134,6 +134,17 @@ def test_every_quantity_leaves_as_c(case, inertia, tmp_path):
     system = CASES[case]()
     names = [quantity.name for quantity in all_quantities(derive(system, inertia=inertia)) if quantity.name not in GRADIENTS]
     assert passes(derive(system, inertia=inertia).code("c", *names, name="everything"), tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["matlab", "python", "rust"])
+@pytest.mark.parametrize("case", ["planar_four_link", "joints of all kinds"])
+def test_every_quantity_tests_itself_in_every_language(language, case, tmp_path):
+    symbolic = derive(CASES[case]())
+    names = [quantity.name for quantity in all_quantities(symbolic)]
+    written = symbolic.code(language, *names, name="everything")
+    written.save(tmp_path)
+    assert runs.self_test(language, written, tmp_path) == "everything: 20 states, 0 wrong numbers\n"
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import ctypes
 import importlib.util
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -45,6 +46,19 @@ def c_self_test(code, folder, flags=("-O2",)):
     files = [name for name in code.files if name.endswith(".c")]
     said([tool("gcc", "cc"), *C_FLAGS, *flags, *files, "-o", f"{code.name}_test", "-lm"], folder)
     return said([folder / f"{code.name}_test"], folder)
+
+
+def self_test(language, code, folder):
+    """Run the self-test of a language, and return what it prints."""
+    if language == "c":
+        return c_self_test(code, folder)
+    if language == "python":
+        return said([sys.executable, f"{code.name}_test.py"], folder)
+    if language == "matlab":
+        octave = tool("octave-cli", "octave")
+        return said([octave, "--no-gui", "--no-init-file", "--quiet", "--eval", f"{code.name}_test"], folder)
+    said([tool("rustc"), "--edition", "2021", "-D", "warnings", f"{code.name}_test.rs", "-o", "tested"], folder)
+    return said([folder / "tested"], folder)
 
 
 def python(code, program, inputs, folder):

@@ -100,16 +100,24 @@ def sum_of_waves(x):
     return x
 
 
-def test_c_tests_itself_on_twenty_states(tmp_path):
-    written = code(PROGRAM, "c", name="step")
-    assert list(written.files) == ["step.c", "step.h", "step_test.c"]
+ENDS = {"c": ("c", "y[6] = a[2];", "y[6] = {};"), "matlab": ("m", "y(7) = a(3);", "y(7) = {};")}
+ENDS |= {"python": ("py", "y[..., 6] = a[..., 2]", "y[..., 6] = {}"), "rust": ("rs", "y[6] = a[2];", "y[6] = {};")}
+NOT_A_NUMBER = {"c": "sqrt(-1.0 - a[2]*a[2])", "matlab": "NaN", "python": "numpy.nan", "rust": "f64::NAN"}
+
+
+@LANGUAGE
+def test_code_tests_itself_on_twenty_states(language, tmp_path):
+    end, right, wrong = ENDS[language]
+    written = code(PROGRAM, language, name="step")
+    assert {f"step.{end}", f"step_test.{end}"} <= written.files.keys()
     written.save(tmp_path)
-    assert runs.c_self_test(written, tmp_path) == "step: 20 states, 0 wrong numbers\n"
-    right = written.files["step.c"]
-    for wrong in ("y[6] = a[2] + 1e-4;", "y[6] = sqrt(-1.0 - a[2]*a[2]);"):
-        (tmp_path / "step.c").write_text(right.replace("y[6] = a[2];", wrong), encoding="utf-8")
+    assert runs.self_test(language, written, tmp_path) == "step: 20 states, 0 wrong numbers\n"
+    for value in ("1e-4 + 0.5", NOT_A_NUMBER[language]):
+        text = written.text.replace(right, wrong.format(value))
+        assert text != written.text
+        (tmp_path / f"step.{end}").write_text(text, encoding="utf-8")
         with pytest.raises(AssertionError, match="20 states, 20 wrong numbers"):
-            runs.c_self_test(written, tmp_path)
+            runs.self_test(language, written, tmp_path)
 
 
 def test_c_is_one_function_that_keeps_and_prints_nothing():
@@ -159,7 +167,7 @@ def test_arguments_have_names_of_their_own(language):
     assert all(len(name) <= 64 for name in names)
 
 
-@pytest.mark.parametrize("name", ["", "1a", "a b", "sin", "z3", "x" * 64, "a;b", "int", "ä", "../up"])
+@pytest.mark.parametrize("name", ["", "1a", "a b", "sin", "z3", "x" * 59, "found1", "a;b", "int", "ä", "../up"])
 def test_a_function_is_called_as_the_language_can_call_it(name):
     with pytest.raises(InvalidInput, match="name: expected a letter"):
         code(PROGRAM, "c", name=name)

@@ -79,6 +79,16 @@ def written(folder: Path, mission: str = MISSION, system: str = SYSTEM) -> Path:
     return folder / "short.toml"
 
 
+REGULATED = '{ type = "joint_regulator", K_P = 4.0, K_D = 4.0 }'
+HEAD = MISSION[: MISSION.index("\n[[phase]]")].replace('title = "Two joints, a few seconds"\n', "")
+
+
+def phase_table(name: str, rest: str = "", *, guidance: str, controller: str = REGULATED, mode: str = "floating") -> str:
+    """Return a `[[phase]]` of a mission; rest : further lines."""
+    keys = f'name = "{name}"\nmode = "{mode}"\ncontroller = {controller}\nguidance = {guidance}'
+    return f"\n[[phase]]\n{keys}\n{rest}\n"
+
+
 # a gimbal that carries a spherical wrist, and a slider
 TREE = """\
 schema = "scmanip.system/1"

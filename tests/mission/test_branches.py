@@ -11,30 +11,16 @@ from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, Run, load_mission
 from scmanip.simulation import Outcome
 
-from .files import SYSTEM, written
+from .files import HEAD, SYSTEM, phase_table, written
 
 FRAME = '\n[[frame]]\nname = "hand"\nbody = "lower"\norigin_m = [0.8, 0.0, 0.0]\n'
-HEAD = """\
-schema = "scmanip.mission/1"
-name = "short"
-system = "arm.toml"
-
-[initial]
-q_rad = [0.2, -0.3]
-"""
 END = '\n[integration]\nrtol = 1e-8\noutput_step_s = 0.25\n[output]\nfigures = ["joint_rates"]\n'
 CLOSE = '{{ name = "{name}", type = "approach", frame = "hand", point_m = {point}, distance_m = 0.05 }}'
 
 
 def phase(name: str, rest: str = "", shoulder: float = 0.4) -> str:
-    return f"""
-[[phase]]
-name = "{name}"
-mode = "floating"
-controller = {{ type = "joint_regulator", K_P = 4.0, K_D = 4.0 }}
-guidance = {{ type = "hold", q_rad = {{ shoulder = {shoulder}, elbow = 0.1 }} }}
-{rest}
-"""
+    guidance = f'{{ type = "hold", q_rad = {{ shoulder = {shoulder}, elbow = 0.1 }} }}'
+    return phase_table(name, rest, guidance=guidance)
 
 
 def lasting(t_s: float) -> str:

@@ -12,7 +12,7 @@ from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, load_mission
 from scmanip.study import Status, dispersed
 
-from .files import SYSTEM, written
+from .files import SYSTEM, phase_table, written
 
 CLIENT = (
     SYSTEM
@@ -40,23 +40,16 @@ q_rad = { shoulder = 0.0, elbow = 0.0 }
 q_m = { client = [3.0, 0.0, 0.0] }
 q_xyzw = { client = [0.0, 0.0, 0.6, 0.8] }
 """
-PHASE = """
-[[phase]]
-name = "{name}"
-mode = "floating"
-controller = {law}
-guidance = {{ type = "cycloid", q_rad = {{ shoulder = {goal} }}, duration_s = 1.0 }}
-{rest}
-"""
 END = "\n[integration]\nrtol = 1e-10\noutput_step_s = 0.25\n[limits]\n"
+GOAL = '{ type = "cycloid", q_rad = { shoulder = %s }, duration_s = 1.0 }'
 LAW = '{ type = "computed_torque", K_P = 4.0, K_D = 4.0, feedforward = true%s }'
 
 
 def mission(folder: Path, law: str, system: str = CLIENT) -> Mission:
     folder.mkdir(exist_ok=True)
     phases = [
-        PHASE.format(name="grasp", law=law, goal=0.0, rest='impose = "grasp"'),
-        PHASE.format(name="turn", law=law, goal=0.3, rest=""),
+        phase_table("grasp", 'impose = "grasp"', guidance=GOAL % 0.0, controller=law),
+        phase_table("turn", guidance=GOAL % 0.3, controller=law),
     ]
     return load_mission(written(folder, HEAD + "".join(phases) + END, system))
 

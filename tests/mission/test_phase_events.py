@@ -15,27 +15,11 @@ from scmanip.errors import InvalidMission
 from scmanip.mission import Run, load_mission
 from scmanip.simulation import JointLimits, MomentumReduced, Outcome, Saturation
 
-from .files import SYSTEM, written
+from .files import HEAD, SYSTEM, phase_table, written
 
-LAW = 'controller = { type = "computed_torque", K_P = 4.0, K_D = 4.0, feedforward = true }'
+LAW = '{ type = "computed_torque", K_P = 4.0, K_D = 4.0, feedforward = true }'
 FRAMES = '\n[[frame]]\nname = "hand"\nbody = "lower"\norigin_m = [0.8, 0.0, 0.0]\n'
 TIP = FRAMES.replace("hand", "tip")
-HEAD = """\
-schema = "scmanip.mission/1"
-name = "short"
-system = "arm.toml"
-
-[initial]
-q_rad = [0.2, -0.3]
-"""
-PHASE = """
-[[phase]]
-name = "{name}"
-mode = "floating"
-{law}
-guidance = {{ type = "cycloid", q_rad = {{ shoulder = {shoulder} }}, duration_s = 10.0 }}
-{rest}
-"""
 END = "\n[integration]\nrtol = 1e-10\noutput_step_s = 0.5\n"
 CLOSE = 'events = [{ name = "close", type = "approach", frame = "hand", point_m = %s, distance_m = 0.2 }]'
 AWAITED = 'until = { event = "close", timeout_s = 20.0 }'
@@ -43,7 +27,8 @@ AWAITED = 'until = { event = "close", timeout_s = 20.0 }'
 
 def phase(name: str = "move", shoulder: float = 1.2, rest: str = "", law: str = LAW) -> str:
     """A phase that moves the shoulder in 10 s."""
-    return PHASE.format(name=name, shoulder=shoulder, rest=rest, law=law)
+    guidance = f'{{ type = "cycloid", q_rad = {{ shoulder = {shoulder} }}, duration_s = 10.0 }}'
+    return phase_table(name, rest, guidance=guidance, controller=law)
 
 
 def path(folder: Path, *phases: str, end: str = END) -> Path:
@@ -198,7 +183,7 @@ def test_reduced_coordinates_are_refused_where_momentum_may_change(tmp_path: Pat
     orbit = END + '\n[environment]\norbit = { type = "circular", altitude_km = 500 }\n'
     with pytest.raises(InvalidMission, match=r"'full' beside an \[environment\]"):
         load_mission(path(tmp_path, phase("move", 0.5, reduced), end=orbit))
-    pushed = phase("move", 0.5, reduced, 'controller = { type = "coordinated" }').replace("floating", "flying")
+    pushed = phase("move", 0.5, reduced, '{ type = "coordinated" }').replace("floating", "flying")
     with pytest.raises(InvalidMission, match="needs a base that nothing pushes"):
         load_mission(path(tmp_path, pushed))
 

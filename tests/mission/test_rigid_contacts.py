@@ -18,7 +18,7 @@ from scmanip.mission import Mission, Run, load_mission
 from scmanip.simulation import Outcome
 from scmanip.simulation.switching import _settling
 
-from .files import written
+from .files import phase_table, written
 
 G, R = 9.81, 0.1
 COURT = f"""
@@ -61,15 +61,7 @@ system = "arm.toml"
 q_m = { height = 0.3, way = 0.0 }
 qdot_m_s = { way = 2.5 }
 """
-PHASE = """
-[[phase]]
-name = "{name}"
-mode = "fixed_base"
-controller = [{{ type = "saturated", limit = 1e-12 }}, {{ type = "joint_regulator", K_P = 0.0, K_D = 0.0 }}]
-guidance = {{ type = "hold", q_m = {{ height = 0.0, way = 0.0 }} }}
-until = {{ t_s = {t_s} }}
-{rest}
-"""
+NOTHING = '[{ type = "saturated", limit = 1e-12 }, { type = "joint_regulator", K_P = 0.0, K_D = 0.0 }]'
 END = "\n[integration]\nrtol = 1e-11\noutput_step_s = 0.05\n"
 CONTACT = """
 [[contact]]
@@ -95,7 +87,8 @@ plastic_below_m_s = 0.3
 
 
 def phase(name: str = "fall", t_s: float = 1.0, rest: str = "") -> str:
-    return PHASE.format(name=name, t_s=t_s, rest=rest)
+    guidance = '{ type = "hold", q_m = { height = 0.0, way = 0.0 } }'
+    return phase_table(name, f"until = {{ t_s = {t_s} }}\n{rest}", guidance=guidance, controller=NOTHING, mode="fixed_base")
 
 
 def mission(folder: Path, *parts: str, head: str = HEAD) -> Mission:

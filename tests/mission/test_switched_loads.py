@@ -17,7 +17,7 @@ from scmanip.errors import InvalidMission
 from scmanip.mission import Mission, load_mission
 from scmanip.study import Status, dispersed, levels
 
-from .files import SYSTEM, written
+from .files import SYSTEM, phase_table, written
 
 CLIENT = (
     SYSTEM
@@ -49,21 +49,13 @@ damping_Nms_rad = 3.0
 torque_limit_Nm = 1.0
 rpy_deg = [0.0, 0.0, 10.0]
 """
-PHASE = """
-[[phase]]
-name = "{name}"
-mode = "floating"
-controller = {{ type = "joint_regulator", K_P = 4.0, K_D = 4.0 }}
-guidance = {{ type = "hold", q_rad = {{ shoulder = 0.2 }} }}
-until = {{ t_s = 1.0 }}
-{rest}
-"""
 END = '\n[integration]\nrtol = 1e-11\noutput_step_s = 0.25\n[limits]\n[output]\nfigures = ["joint_rates"]\n'
 OFF = '\n[[switch]]\nname = "off"\nt_s = 1.5\ninhibit = "control"\n'
 
 
 def phase(name: str, rest: str = "") -> str:
-    return PHASE.format(name=name, rest=rest)
+    guidance = '{ type = "hold", q_rad = { shoulder = 0.2 } }'
+    return phase_table(name, f"until = {{ t_s = 1.0 }}\n{rest}", guidance=guidance)
 
 
 def mission(folder: Path, *parts: str, head: str = HEAD) -> Mission:

@@ -18,7 +18,7 @@ from scmanip.report import constraint_forces_figure
 from scmanip.report.pages._work_budget import work_budget
 from scmanip.simulation import Outcome, Switch
 
-from .files import SYSTEM, written
+from .files import HEAD, SYSTEM, phase_table, written
 
 HELD = (
     SYSTEM
@@ -34,23 +34,6 @@ type = "weld"
 frames = ["ground", "lower"]
 """
 )
-HEAD = """\
-schema = "scmanip.mission/1"
-name = "short"
-system = "arm.toml"
-
-[initial]
-q_rad = [0.2, -0.3]
-"""
-PHASE = """
-[[phase]]
-name = "{name}"
-mode = "floating"
-controller = {{ type = "joint_regulator", K_P = 4.0, K_D = 4.0 }}
-guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4, elbow = 0.1 }} }}
-until = {{ t_s = {t_s} }}
-{rest}
-"""
 END = """
 [integration]
 rtol = 1e-9
@@ -61,7 +44,8 @@ figures = ["joint_rates"]
 
 
 def phase(name: str, rest: str = "", t_s: float = 1.0) -> str:
-    return PHASE.format(name=name, rest=rest, t_s=t_s)
+    guidance = '{ type = "hold", q_rad = { shoulder = 0.4, elbow = 0.1 } }'
+    return phase_table(name, f"until = {{ t_s = {t_s} }}\n{rest}", guidance=guidance)
 
 
 def mission(folder: Path, *parts: str, system: str = HELD, head: str = HEAD) -> Mission:

@@ -99,3 +99,8 @@ def test_numbers_and_nothing():
     function = program.casadi()
     y, z, empty = function(3.0, np.zeros((0, 1)))
     assert float(y) == 2 and np.array(z).ravel().tolist() == [3, 1, 0] and empty.shape[0] == 0
+
+
+def test_arrays_keep_their_rows_and_columns():
+    program = record({"M": (2, 3)}, lambda M: {"N": np.array([[M[0, 1], M[1, 0]], [M[0, 2], 2 * M[1, 1]], [M[1, 2], M[0, 0]]])})
+    same(program.casadi(), program, numbers(program))

@@ -69,6 +69,16 @@ def test_equal_functions_of_angles_have_equal_forms():
     assert form_of(record({"q": (2,)}, zero)).matrix == 0
 
 
+def test_a_part_is_not_told_by_another_that_has_it_by_rounding_alone():
+    def function(x):
+        q = (1 + x[0]) / (x[1] + x[2])
+        a, b = x[0] + 1e-17 * q, x[2] + q
+        return {"y": np.array([(a + x[1]) * (x[0] + x[1]), (b + x[1]) * (x[0] + x[1])]) * q}
+
+    p, x = record({"x": (3,)}, function), np.array([0.3, 0.7, 1.1])
+    assert_allclose(form_of(p).function()(x), p.evaluate(x)[0], rtol=1e-13)
+
+
 def test_angles_of_different_groups_are_multiplied_as_they_stand():
     p = record({"q": (2,)}, lambda q: {"y": np.sin(q[0]) * np.cos(q[1])})
     q_1, q_2 = sympy.symbols("q_1 q_2", real=True)
@@ -91,6 +101,21 @@ def test_longer_coefficients_are_told_by_shorter_ones():
     (h_1, first), (_, second) = form.legend
     assert h_1 in second.free_symbols and h_1 not in first.free_symbols
     assert str(form.matrix.T) == "Matrix([[h_1*x, h_2*x]])"
+
+
+def test_a_coefficient_that_is_taken_away_is_told_with_its_sign():
+    p = record(
+        {"k": (5,), "x": ()}, lambda k, x: {"y": np.array([1.0, -1.0]) * (k[0] * k[1] + k[2] * k[3]) * x + [0, k[4] * x]}
+    )
+    form, k = form_of(p, constants=frozenset({"k"})), np.arange(2.0, 7.0)
+    (h_1, _), (_, second) = form.legend
+    assert second == sympy.Symbol("k_5", real=True) - h_1
+    assert_allclose(form.function()(k, 1.5), p.evaluate(k, 1.5)[0], rtol=1e-15)
+
+
+def test_powers_are_divided_by_as_powers():
+    p = record({"x": (), "y": ()}, lambda x, y: {"z": np.array([y / (x * x), y / (x * x * np.cos(y))])})
+    assert_allclose(form_of(p).function()(3.0, 2.0), p.evaluate(3.0, 2.0)[0], rtol=1e-15)
 
 
 def test_masses_over_the_whole_mass_are_multiplied_out():
@@ -136,7 +161,7 @@ def test_papers_letters_and_places_stand_in_latex(program):
     assert form.latex().count("[Wilde2018] eq. 45") == 1
     assert r"m_{1} &:\; \mathtt{body.cart[24].mass\_kg}" in form.latex()
     assert form._repr_latex_().startswith("$$") and "m_1: body.cart$.mass_kg" in str(form)
-    assert repr(form).startswith("ClosedForm(H, S: 7 lines, 3")
+    assert repr(form).startswith("ClosedForm(H, S: 6 lines, 3")
 
 
 def test_functions_of_programs_take_one_case_or_many():

@@ -108,10 +108,11 @@ class Constrained:
 
     def D(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
         """(m, p) how the dependent speeds follow from the independent ones, u_dep = D u_ind + E, eq. 5."""
-        A, speed, M = self._values("rows", state, t, kept)
-        if self._chosen is None or not Embedding.of(A, speed, speed, self._chosen).conditioning(M) <= self._bound:
-            self._choose(state, A, speed, M)
-        return Embedding.of(A, speed, speed, self._choice).D
+        return self._embedded(state, t, kept).D
+
+    def E(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
+        """(m,) what the dependent speeds have beside that, by constraints that prescribe speeds."""
+        return self._embedded(state, t, kept).E
 
     def kept(self, state: State, *, t: float = 0.0) -> Array:
         """Return what the constraints keep (n,), one behind the other, where they begin to hold at this state."""
@@ -429,6 +430,12 @@ class Constrained:
             )
         self._bound = max(RESELECT, 2 * float(conditioning))
         return values
+
+    def _embedded(self, state: State, t: float, kept: ArrayLike | None) -> Embedding:
+        A, speed, M = self._values("rows", state, t, kept)
+        if self._chosen is None or not Embedding.of(A, speed, speed, self._chosen).conditioning(M) <= self._bound:
+            self._choose(state, A, speed, M)
+        return Embedding.of(A, speed, speed, self._choice)
 
     def _seen(self, state: State) -> Sight:
         """Return what the constraints see at a state: once for all that is asked about it in a row."""

@@ -52,13 +52,14 @@ class SymbolicQuantity:
         (asked,) = self.derivation.asked([self.name])
         return self.derivation.choice(asked)
 
-    def sympy(self) -> ZForm:
-        """Return the Kane-Levinson form: `.z`, the list of Z's, and `.matrix` in terms of them.
+    def sympy(self, output: str | None = None) -> ZForm:
+        """Return the Kane-Levinson form of an output, of the first unless said: `.z`, the list of Z's, and `.matrix` in them.
 
         Numbers that are inputs have the names of `.paths`; `.expanded(simplify=AngleSums())` is `closed_form()`.
         """
         program = self.program
-        return z_form(program, program.outputs[0], notation(self.derivation, program), self.closed_form)
+        chosen = program.outputs[0] if output is None else program.output(output)
+        return z_form(program, chosen, notation(self.derivation, program), lambda: written(self.derivation, [chosen.name]))
 
     def closed_form(self) -> ClosedForm:
         """Return the formulas that a person writes; raises `InvalidInput` where they are too long."""

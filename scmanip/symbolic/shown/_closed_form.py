@@ -11,8 +11,8 @@ from typing import Any
 from ..listing._listing import Listing, Output
 from ._closing import Closing
 from ._in_sympy import shaped
-from ._latex import latex_of, typewriter
-from ._notation import Notation
+from ._latex import latex_of
+from ._notation import Notation, legend_rows, side_by_side
 from ._numpy_function import NumpyFunction, numpy_function
 from ._writer import Line, Writer
 
@@ -52,8 +52,8 @@ class ClosedForm:
         """(symbol, expression) of every entry of the outputs that is not zero, of equal ones the first, then of the parts."""
         import sympy
 
-        rows = [(sympy.Symbol(_entry(name, places[0])), e) for name, places, e in self._rows() if e != 0]
-        return rows + self.parts
+        rows = [(sympy.Symbol(_entry(name, places[0])), e) for name, places, e in self._rows()]
+        return rows + self._own_parts
 
     def written_out(self, output: int = 0) -> Any:
         """Return the entries of an output, by its number, in the inputs alone."""
@@ -80,30 +80,30 @@ class ClosedForm:
 
     def latex(self) -> str:
         """Return all lines in LaTeX, with what papers call the outputs and where they have them."""
-        import sympy
-
-        rows = []
+        rows: list[str] = []
         source = None
         for name, places, e in self._rows():
-            if e != 0:
-                letter = self.notation.letter(name)
-                left = " = ".join(_indexed(letter.latex, place) for place in places)
-                said = rf" && \text{{{letter.source}}}" if letter.source and letter.source != source else ""
-                rows.append(f"{left} &= {latex_of(e)}{said}")
-                source = letter.source
-        rows += [f"{latex_of(s)} &= {latex_of(e)}" for s, e in [*self.parts, *self.legend, *self.angles]]
-        rows += [rf"{latex_of(sympy.Symbol(name))} &:\; {typewriter(path)}" for name, path in self.paths.items()]
+            letter = self.notation.letter(name)
+            left = " = ".join([*(_indexed(letter.latex, place) for place in places), *map(_in_order, self._same(e))])
+            said = rf" && \text{{{letter.source}}}" if letter.source and letter.source != source else ""
+            rows.append(f"{left} &= {_in_order(e)}{said}")
+            source = letter.source
+        rows += [f"{_in_order(s)} &= {_in_order(e)}" for s, e in [*self._own_parts, *self.legend]]
+        rows += side_by_side([f"{_in_order(s)} &= {_in_order(e)}" for s, e in self.angles])
+        rows += legend_rows(self.paths)
         rows = rows or [f"{self.notation.letter(name).latex} &= 0" for name, _ in self.outputs]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
     def __str__(self) -> str:
         import sympy
 
+        def text(e: Any) -> str:
+            return str(sympy.sstr(e, full_prec=False, order="old"))
+
         rows = []
         for name, places, e in self._rows():
-            if e != 0:
-                rows.append(" = ".join(_entry(name, place) for place in places) + f" = {sympy.sstr(e, full_prec=False)}")
-        rows += [f"{s} = {sympy.sstr(e, full_prec=False)}" for s, e in [*self.parts, *self.legend, *self.angles]]
+            rows.append(" = ".join([*(_entry(name, place) for place in places), *map(str, self._same(e)), text(e)]))
+        rows += [f"{s} = {text(e)}" for s, e in [*self._own_parts, *self.legend, *self.angles]]
         return "\n".join(rows + [f"{name}: {path}" for name, path in self.paths.items()])
 
     def __repr__(self) -> str:
@@ -114,13 +114,24 @@ class ClosedForm:
         return f"$${self.latex()}$$"
 
     def _rows(self) -> Iterator[tuple[str, list[tuple[int, ...]], Any]]:
-        """Give output, places and value of all entries, equal ones of an output together."""
+        """Give output, places and value of all entries that are not zero, equal ones of an output together."""
         for name, entries in self.outputs:
             together: dict[Any, list[tuple[int, ...]]] = {}
             for place, e in _entries(entries):
                 together.setdefault(e, []).append(place)
             for e, places in together.items():
-                yield name, places, e
+                if e != 0:
+                    yield name, places, e
+
+    def _same(self, e: Any) -> list[Any]:
+        """Return the parts that an entry is as well."""
+        return [s for s, its in self.parts if its == e and s != e]
+
+    @property
+    def _own_parts(self) -> list[Line]:
+        """The parts that no line of the outputs tells."""
+        told = {e for _, _, e in self._rows()}
+        return [(s, e) for s, e in self.parts if e not in told]
 
 
 def closed_form(listing: Listing, outputs: Sequence[Output], notation: Notation) -> ClosedForm:
@@ -129,6 +140,11 @@ def closed_form(listing: Listing, outputs: Sequence[Output], notation: Notation)
     writer = Writer(closing, closing.of(outputs), notation)
     made = [(o.name, shaped(o, list(map(writer.sum, row)))) for o, row in zip(outputs, writer.entries, strict=True)]
     return ClosedForm(made, writer.parts, writer.legend, writer.angles, listing, notation)
+
+
+def _in_order(expression: Any) -> str:
+    """Return an expression in LaTeX, its terms as a person orders them: the shorter ones first."""
+    return latex_of(expression, order="old")
 
 
 def _mentioned(expression: Any, sizes: Mapping[Any, int]) -> int:
@@ -156,7 +172,10 @@ def _indexed(letter: str, place: tuple[int, ...]) -> str:
     """Return a letter with a place: H_12, [H_0]_12 where it has marks of its own, or with the places at #1, #2, ... in it."""
     if not place or "#1" in letter:
         return reduce(lambda text, k: text.replace(f"#{k + 1}", str(place[k])), range(len(place)), letter)
-    return (f"[{letter}]" if {"_", "^"} & set(letter) else letter) + f"_{{{_joined(place)}}}"
+    own = (
+        f"{{[{letter}]}}" if {"_", "^"} & set(letter) else letter
+    )  # braces: a bracket at the start of a row is an option of it
+    return own + f"_{{{_joined(place)}}}"
 
 
 def _joined(place: tuple[int, ...]) -> str:

@@ -18,6 +18,7 @@ from ._harmonics import FIELD, Terms, Waves, atom, number, powers, product, scal
 
 Groups = Mapping[str, Sequence[Sequence[int]]]
 ONE = Fraction(1)
+ALIKE = 100  # the largest multiple of another part: beyond it what is left would be a difference of large numbers
 MOST = 20_000  # products of two terms, of which a planar arm of six links needs 9000; some seconds
 LONGEST = 1000  # terms of one sum, constants multiplied out; a planar arm of six links has 644
 
@@ -134,7 +135,7 @@ class Closing:
                 mark = next(term for term in other.args[0] if term[1] & self._inverses)
                 factor = terms.get(mark, Fraction(0)) / other.args[0][mark]
                 rest = total(terms, other.args[0], -factor)
-                if not self._divided(rest):
+                if not self._divided(rest) and 1 / ALIKE < abs(factor) < ALIKE:
                     return total(rest, scaled(atom(k), factor))
         return terms
 

@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def latex_of(expression: Any) -> str:
-    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them."""
+def latex_of(expression: Any, order: str | None = None) -> str:
+    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them.
+
+    order : of the terms of sums, as SymPy's printer takes it
+    """
     import sympy
 
-    return str(sympy.latex(expression, symbol_names=hostile(expression.free_symbols)))
+    return str(sympy.latex(expression, symbol_names=hostile(expression.free_symbols), order=order))
 
 
 def hostile(symbols: Iterable[Any]) -> dict[Any, str]:
@@ -30,5 +33,5 @@ def _letters(name: str) -> str:
 
 def typewriter(name: str) -> str:
     """Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number."""
-    harmless = re.sub(r"[^A-Za-z0-9_ .:@+-]", lambda m: f"[{ord(m.group()):X}]", name)
+    harmless = re.sub(r"[^A-Za-z0-9_ .:@+\-\[\]]", lambda m: f"[{ord(m.group()):X}]", name)
     return r"\mathtt{" + harmless.replace("_", r"\_") + "}"

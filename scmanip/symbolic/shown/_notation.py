@@ -61,10 +61,21 @@ class Notation:
 
     def legend(self) -> str:
         """Return what the constants are, as rows in LaTeX; nothing where none has a path."""
-        import sympy
-
-        rows = [rf"{latex_of(sympy.Symbol(name))} &:\; {typewriter(path)}" for name, path in self.paths.items()]
+        rows = legend_rows(self.paths)
         return "\n\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}" if rows else ""
+
+
+def legend_rows(paths: Mapping[str, str]) -> list[str]:
+    """Return rows of LaTeX that say what constants are."""
+    import sympy
+
+    return side_by_side([rf"{latex_of(sympy.Symbol(name))} &:\; {typewriter(path)}" for name, path in paths.items()], 2)
+
+
+def side_by_side(cells: Sequence[str], count: int = 4) -> list[str]:
+    """Return rows of so many cells; each cell has one mark of alignment, of which a row keeps the first."""
+    rows = [cells[k : k + count] for k in range(0, len(cells), count)]
+    return [",\\quad ".join([row[0], *(cell.replace("&", "", 1) for cell in row[1:])]) for row in rows]
 
 
 def free_prefix(wanted: str, symbols: Sequence[Any]) -> str:

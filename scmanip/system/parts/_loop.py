@@ -53,7 +53,7 @@ class Loop(Constraint):
     @classmethod
     def file_keys(cls) -> dict[str, Key]:
         """Return the keys of its table: those of all kinds of joint in place of `own`."""
-        keys = cls.keys()
+        keys = dict(cls.keys())
         del keys["own"]
         for kind in KINDS.sound.values():
             for name, key in kind.keys.items():

@@ -234,4 +234,34 @@ ERRORS = (
         "self.law if model is believed else self.alone.believing(model)",
         tests=("control/test_carrying.py",),
     ),
+    Planted(
+        "a command between two samples is the earlier one",
+        "control/_delayed_by_samples.py",
+        "part * commands[oldest - 1]",
+        "part * commands[oldest]",
+    ),
+    Planted(
+        "a delayed law counts no samples",
+        "control/_delayed_by_samples.py",
+        "minimum(count + 1, float(oldest))",
+        "minimum(count, float(oldest))",
+    ),
+    Planted(
+        "what a law remembers inside a delay is lost",
+        "control/_delayed_by_samples.py",
+        "commands[:oldest].ravel(), inner])",
+        "commands[:oldest].ravel(), 0 * inner])",
+    ),
+    Planted(
+        "laws of a sum share what they remember",
+        "control/_sum.py",
+        "np.cumsum([part.remembers for part in self.parts])[:-1]",
+        "np.cumsum([0 * part.remembers for part in self.parts])[:-1]",
+    ),
+    Planted(
+        "a saturated law forgets",
+        "control/_saturated.py",
+        "        return _cut(command, numbers[self._name]), memory",
+        "        return _cut(command, numbers[self._name]), 0 * memory",
+    ),
 )

@@ -20,11 +20,11 @@ ERRORS = (
     ),
     Planted(
         "the self-test of C lets pass what is not a number",
-        "export/_c99.py",
+        "export/_c99_trial.py",
         "!(fabs(found[i] - expected[i]) <= tolerance)",
         "(fabs(found[i] - expected[i]) > tolerance)",
     ),
-    Planted("the self-test of C looks at half the numbers", "export/_c99.py", "i < size;", "i < size / 2;"),
+    Planted("the self-test of C looks at half the numbers", "export/_c99_trial.py", "i < size;", "i < size / 2;"),
     Planted("memory is free before it is read", "export/_pieces.py", "ended[last[value][1]]", "ended[last[value][1] - 1]"),
     Planted("what an output needs is not handed on", "export/_pieces.py", "last[value] = (last[value][0], count)", "pass"),
     Planted(
@@ -40,6 +40,12 @@ ERRORS = (
         "np.unravel_index(place, argument.shape))",
         "np.unravel_index(place, argument.shape[::-1])[::-1])",
         tests=(f"{NUMBERS}[matlab]",),
+    ),
+    Planted(
+        "the self-test of Python lets pass what is not a number",
+        "export/_python_trial.py",
+        "count_nonzero(~(abs(found[{n}] - out{n + 1}) <= {tolerance!r}))",
+        "count_nonzero(abs(found[{n}] - out{n + 1}) > {tolerance!r})",
     ),
     Planted("Rust divides the wrong way round", "export/_rust.py", "arg_0/arg_1", "arg_1/arg_0", tests=(f"{NUMBERS}[rust]",)),
     Planted("Python takes the larger of two numbers for the smaller", "export/_python.py", "numpy.minimum(", "numpy.maximum("),

@@ -85,4 +85,22 @@ ERRORS = (
         "if len(system.wheels) > 99:",
         tests=(*TESTS, "dynamics/test_wheels.py", "command/test_verify.py"),
     ),
+    Planted(
+        "a newton has no seconds",
+        "interop/fmu/_description.py",
+        '"N": {"kg": 1, "m": 1, "s": -2}',
+        '"N": {"kg": 1, "m": 1}',
+    ),
+    Planted(
+        "outputs of version 2 are counted from 0",
+        "interop/fmu/_description.py",
+        "index=str(variable.number + 1)",
+        "index=str(variable.number)",
+    ),
+    Planted(
+        "gains cannot be set",
+        "interop/fmu/_variables.py",
+        'yield "parameter", name',
+        'yield "output", name',
+    ),
 )

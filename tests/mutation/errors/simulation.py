@@ -591,4 +591,18 @@ ERRORS = (
         "pass",
         tests=("simulation/test_lasting.py",),
     ),
+    Planted(
+        "stretches of a reference that leaves have numbers of the one before",
+        "simulation/loop/_loop_programs.py",
+        "[reference.numbers(t) for t in middles]",
+        "[reference.numbers(max(0.0, t - 5.0)) for t in middles]",
+        tests=("mission/test_phase_loop.py",),
+    ),
+    Planted(
+        "a loop that leaves has no thrusters to refuse",
+        "simulation/loop/_loop_programs.py",
+        'if plant.burns else ""',
+        'if not plant.burns else ""',
+        tests=("mission/test_phase_loop.py",),
+    ),
 )

@@ -200,4 +200,22 @@ ERRORS = (
         "found.append(sign * name)",
         "found.append(name)",
     ),
+    Planted(
+        "the smaller of two numbers is the larger one in CasADi",
+        "symbolic/_casadi.py",
+        '"min": casadi.fmin',
+        '"min": casadi.fmax',
+    ),
+    Planted(
+        "entries of a matrix run down its columns in CasADi",
+        "symbolic/_casadi.py",
+        "casadi.vec(array.T).elements()",
+        "casadi.vec(array).elements()",
+    ),
+    Planted(
+        "names of CasADi repeat",
+        "symbolic/_casadi.py",
+        "if option not in taken",
+        "if option",
+    ),
 )
