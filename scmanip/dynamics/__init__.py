@@ -66,6 +66,7 @@ from .programs._quantities import QUANTITIES as QUANTITIES
 from .programs._quantities import Asked as Asked
 from .programs._symbolic_model import SymbolicModel as SymbolicModel
 from .programs._symbolic_model import SymbolicQuantity as SymbolicQuantity
+from .programs._symbolic_model import closed_numbers as closed_numbers
 from .programs._symbolic_model import derive as derive
 from .recursions._recursive_kane import recursive_inverse_dynamics as recursive_inverse_dynamics
 from .recursions._recursive_page import recursive_kane_page as recursive_kane_page

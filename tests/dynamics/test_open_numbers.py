@@ -5,10 +5,22 @@ import pytest
 
 from scmanip import load_system
 from scmanip.constraints import Weld
-from scmanip.dynamics import Full, Partial, Reference, RunTimeInertia, compile_model, derive, inertia_table
+from scmanip.dynamics import (
+    DecouplingSpeeds,
+    Full,
+    JointRates,
+    Partial,
+    Reference,
+    RunTimeInertia,
+    change_speeds,
+    compile_model,
+    derive,
+    inertia_table,
+)
 from scmanip.errors import InvalidInput, InvalidSystem, SingularInertia
 from scmanip.system import Body, Joint, Motor, SpringDamper, State, System, Wheel
 from tests.oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
+from tests.simulation.arms import two_joints
 
 FIRSTS = (0, FIRST_TREE, FIRST_OF_ALL, FIRST_FOREST)
 
@@ -209,3 +221,18 @@ def test_batches_of_composed_models_take_no_values(arm):
     states = State.stack([random_state(arm, seed) for seed in range(2)])
     with pytest.raises(InvalidInput, match="Full"):
         partial.batch.H(states, values={"body.link2.mass_kg": [1.0, 2.0]})
+
+
+@pytest.mark.parametrize("speeds", [JointRates(), DecouplingSpeeds()], ids=repr)
+def test_generalized_speeds_know_open_numbers(speeds):
+    arm = two_joints(stiffness=2.0)
+    values = {"body.upper.com_m": [0.3, 0.1, 0.0], "joint.elbow.origin_m[0]": 0.8, "joint.shoulder.stiffness_Nm_rad": 3.0}
+    state, tau = random_state(arm, 3), np.array([0.3, -0.2])
+    nominal = change_speeds(compile_model(arm, symbols=list(values)), speeds)
+    made = nominal.program("forward_dynamics")
+    ours, theirs = nominal.with_values(values), change_speeds(compile_model(arm.with_numbers(values)), speeds)
+    assert [item.name for item in made.inputs][:3] == list(nominal.model.symbols)
+    assert ours.program("forward_dynamics") is made
+    for name, given in (("W", ()), ("M", ()), ("bias", ()), ("forward_dynamics", (tau,))):
+        one, other = (getattr(each, name)(state, *given) for each in (ours, theirs))
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-12 * abs(other).max(), err_msg=name)

@@ -85,7 +85,8 @@ def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None
         assert isinstance(quantity.program, Program), name
         assert isinstance(quantity.operations, Operations), name
         assert quantity.operations == quantity.program.operations, name
-        assert kind.partition("_")[0] in quantity.latex(), name
+        letter = quantity.sympy().notation.letter(quantity.program.outputs[0].name).latex
+        assert f"{letter} = " in quantity.latex(), name
         shape = quantity.program.outputs[0].shape
         assert len(quantity.sympy().z) <= quantity.operations.total, name
         assert np.asarray(quantity.sympy().matrix).size == np.prod(shape), name

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...dynamics import closed_numbers
 from ...mission import KeyPath
 from ...study import Value
 from ._documents import Change, Documents, with_changes
@@ -44,10 +45,8 @@ class Variation:
     @property
     def openable(self) -> frozenset[str]:
         """The paths that are numbers of all systems that a study names, beside those of inertias."""
-        known = [
-            set(files.source.system.numbers()) for files in (self.documents, *(files for files, _ in self.others.values()))
-        ]
-        shared = set.intersection(*known)
+        systems = [files.source.system for files in (self.documents, *(files for files, _ in self.others.values()))]
+        shared = set.intersection(*({*(own := system.numbers())} - {*closed_numbers(system, own)} for system in systems))
         return frozenset(path for path, each in self.targets.items() if each.number in shared and not each.is_inertia)
 
     def is_number(self, path: str) -> bool:

@@ -199,8 +199,13 @@ def _twice_open(inertia: Inertia, symbols: Iterable[str]) -> list[Problem]:
 
 
 def _shape_problems(system: System, symbols: Iterable[str]) -> list[Problem]:
-    """Return which symbols say where shapes are and how large, which contacts take as they find them."""
-    frames = {f"frame.{shape.frame}.origin_m" for shape in system.shapes}
-    closed = [path for path in symbols if path.startswith("shape.") or path.partition("[")[0] in frames]
+    """Return which symbols say where shapes are and how large."""
+    closed = closed_numbers(system, symbols)
     hint = "contacts take shapes, and the frames on which they sit, as they are"
     return [Problem("symbols", "numbers that no shape depends on", path, hint=hint) for path in closed]
+
+
+def closed_numbers(system: System, paths: Iterable[str]) -> list[str]:
+    """Return which of some numbers programs cannot have as inputs: those of shapes, which contacts take as they find them."""
+    frames = {f"frame.{shape.frame}.origin_m" for shape in system.shapes}
+    return [path for path in paths if path.startswith("shape.") or path.partition("[")[0] in frames]

@@ -41,7 +41,7 @@ class BodyAngularVelocity(Speeds):
         """
         system, rows = place.system, self._rows(place.system)
         n, body = system.layout.n_u, system.body_number(self.body)
-        parameters = place.derivation.parameters
+        parameters = place.parameters
         link = int(parameters.link_of[body])
         placements = Placements.of(parameters, place)
         middle = int(sorted(parameters.carried[[row - system.layout.n_base for row in rows]])[1])

@@ -102,7 +102,7 @@ def generalized_forces(e: ByPartialVelocities, sdot: Array, loads: Loads) -> Gen
     inertia = [_work(w, v, R, T) for w, v, T, R in zip(p.omega_r, p.v_r, torques, forces, strict=True)]
     weights = [m * (transpose(R) @ gravity) for m, R in zip(e.parameters.m, rotations(e), strict=True)]
     active = [transpose(v) @ weight for v, weight in zip(p.v_r, weights, strict=True)]
-    motion = e.place.derivation.at(e.x)
+    motion = e.place.at(e.x)
     _add_joints(e, loads.tau + joint_spring_forces(motion), active)
     for point, force in end_forces(motion):
         _add_wrench(e, point, np.concatenate([force, 0 * force]), active)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,11 +47,18 @@ class ModelInSpeeds:
         self.names = self.change.names
         self._programs: dict[tuple[str, ...], tuple[Program, Ways]] = {}
         self._compiled: dict[tuple[str, ...], CompiledProgram] = {}
+        self._maps: list[CompiledProgram] = []
 
     @property
     def system(self) -> System:
         """The hardware."""
         return self.model.system
+
+    def with_values(self, values: Mapping[str, ArrayLike]) -> ModelInSpeeds:
+        """Return the same with other values of numbers in `model.symbols`, as `Model.with_values`; nothing is recompiled."""
+        other = ModelInSpeeds(self.model.with_values(values), self.speeds)
+        other._programs, other._compiled, other._maps = self._programs, self._compiled, self._maps
+        return other
 
     def __reduce__(self) -> tuple[type[ModelInSpeeds], tuple[Model, Speeds]]:
         return ModelInSpeeds, (self.model, self.speeds)
@@ -66,8 +72,8 @@ class ModelInSpeeds:
         """Return one program of some quantities: W X Wdot Xdot rates accelerations forces M bias inverse_dynamics
         forward_dynamics partial_velocities generalized_forces.
 
-        Inputs are r_0 and attitude_xyzw of a floating base, q, t, s, and f (n_u,), F (p,), sdot (p,) where needed. Of the
-        ways that there are the one with the fewest operations is taken.
+        Inputs are the open numbers of the model, r_0 and attitude_xyzw of a floating base, q, t, s, and f (n_u,), F (p,),
+        sdot (p,) where needed. Of the ways that there are the one with the fewest operations is taken.
         """
         return self._recorded(names)[0]
 
@@ -215,7 +221,7 @@ class ModelInSpeeds:
     def _place(self, state: State, t: float) -> dict[str, Array]:
         check_state(state, self.model.layout)
         base = {} if state.fixed else {"r_0": state.r_0, "attitude_xyzw": state.attitude_xyzw}
-        return {**base, "q": state.q, "t": checked("t", t, ())}
+        return {**self.change.derivation.numbers, **base, "q": state.q, "t": checked("t", t, ())}
 
     def _map(self, place: dict[str, Array]) -> SpeedMap:
         """Return the map at a place, of full rank."""
@@ -228,9 +234,11 @@ class ModelInSpeeds:
         check_rank(speeds, self.names, f"of system '{self.system.name}' at q = {place['q'].tolist()}")
         return speeds
 
-    @cached_property
+    @property
     def _map_program(self) -> CompiledProgram:
-        return compile_program(self.change.map_program)
+        if not self._maps:
+            self._maps.append(compile_program(self.change.map_program))
+        return self._maps[0]
 
     def _given(self, state: State, t: float, **extra: ArrayLike) -> dict[str, Array]:
         """Return the inputs of a state; further ones are checked."""
@@ -276,12 +284,9 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
     speeds : `JointRates()`, `BodyAngularVelocity(body, joints)`, `DecouplingSpeeds()`, or one's own as
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
-    Raises `InvalidInput` where the choice does not fit the system, for turners and rotors of motors, and for open numbers.
+    Raises `InvalidInput` where the choice does not fit the system, and for turners and rotors of motors.
     """
     model = Model(model) if isinstance(model, SymbolicModel) else model
     changed = ModelInSpeeds(model, speeds)
     bodies_alone(model.symbolic.derivation.parameters, "change_speeds")
-    if model.symbols:
-        hint = "compile_model(model.system) has constants in their places"
-        raise InvalidInput(Problem("change_speeds", "a model without open numbers", ", ".join(model.symbols), hint=hint))
     return changed

@@ -41,11 +41,16 @@ class SpeedChange:
         base = {} if self.derivation.system.fixed else {"r_0": (3,), "attitude_xyzw": (4,)}
         return {**base, "q": (self.derivation.system.layout.n_q,), "t": ()}
 
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Inputs of every program: numbers of the system that are inputs, then where it is."""
+        return {**self.derivation.shapes, **self.place_shapes}
+
     def place(self, given: Given) -> Place:
         """Return the place of these inputs."""
         still = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1])}
         at = {key: np.asarray(given[key]) if key in given else still[key] for key in (*still, "q")}
-        return Place(self.derivation, t=given["t"], **at)
+        return Place(self.derivation, t=given["t"], numbers=self.derivation.given_numbers(given), **at)
 
     @cached_property
     def map_program(self) -> Program:
@@ -57,7 +62,7 @@ class SpeedChange:
             return {key: value for key, value in vars(speeds).items() if value is not None}
 
         try:
-            return record(self.place_shapes, outputs)
+            return record(self.shapes, outputs)
         except ArithmeticError:  # a number, not a recorded scalar, was divided by: zero in every place
             raise NumericalFailure(
                 f"the generalized speeds {', '.join(map(repr, self.names))} of system '{self.derivation.system.name}' "
@@ -72,7 +77,7 @@ class SpeedChange:
             speeds = self.map(given)
             return {"u": speeds.W @ s + speeds.X}
 
-        return record({**self.place_shapes, "s": (len(self.names),)}, outputs)
+        return record({**self.shapes, "s": (len(self.names),)}, outputs)
 
     @cached_property
     def speeds_program(self) -> Program:
@@ -83,7 +88,7 @@ class SpeedChange:
             assert speeds.A is not None and speeds.B is not None
             return {"s": speeds.A @ u + speeds.B}
 
-        return record({**self.place_shapes, "u": (self.derivation.system.layout.n_u,)}, outputs)
+        return record({**self.shapes, "u": (self.derivation.system.layout.n_u,)}, outputs)
 
     def remainder(self, given: Given, s: Array, u: Array) -> Array:
         """Return udot (n_u,) at sdot = 0, Wdot s + Xdot: what solves A udot + Adot u + Bdot = 0 where there is an A."""
@@ -106,7 +111,7 @@ class SpeedChange:
 
     def map(self, given: Given) -> SpeedMap:
         """Return the map at a place, over any scalar."""
-        return SpeedMap(**_evaluated(self.map_program, given))
+        return SpeedMap(**self._evaluated(self.map_program, given))
 
     def along(self, program: Program, output: str, given: Given, u: Array) -> Array:
         """Return the time derivative of an output along the motion, all inputs but the place held; t runs.
@@ -122,14 +127,17 @@ class SpeedChange:
         if tangent is None:
             tangent = self._tangents[program.digest, output] = program.tangent(output, list(self.place_shapes))
         directions = {f"d_{key}": value for key, value in rates.items()}
-        return _evaluated(tangent, {**given, **directions})[f"d_{output}"]
+        return self._evaluated(tangent, {**given, **directions})[f"d_{output}"]
+
+    def _evaluated(self, program: Program, given: Given) -> dict[str, Array]:
+        """Return the outputs of a program by name for inputs of any scalar; what it does not have is passed over.
+
+        Numbers of the system that are not given are its own.
+        """
+        inputs = {**self.derivation.numbers, **given}
+        values = program.evaluate(*(inputs[i.name] for i in program.inputs))
+        return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
 
     @cached_property
     def _tangents(self) -> dict[tuple[str, str], Program]:
         return {}
-
-
-def _evaluated(program: Program, given: Given) -> dict[str, Array]:
-    """Return the outputs of a program by name for inputs of any scalar; what it does not have is passed over."""
-    values = program.evaluate(*(given[i.name] for i in program.inputs))
-    return {output.name: value for output, value in zip(program.outputs, values, strict=True)}

@@ -33,7 +33,7 @@ class SpeedEquations(ABC):
 
     def __init__(self, change: SpeedChange, given: Mapping[str, Array]) -> None:
         self.change = change
-        self.given = {key: given[key] for key in change.place_shapes}
+        self.given = {key: given[key] for key in change.shapes if key in given}
         self.s = given.get("s", np.zeros(len(change.names)))
         self.place = change.place(self.given)
 
@@ -148,7 +148,7 @@ class SolvedForRates(SpeedEquations):
         f = transpose(A) @ F
         given = {"tau": f[n:]} if not n else {"tau": f[n:], "wrench": f[:n]}
         name = "forward_dynamics:wrench" if n else "forward_dynamics"
-        udot = self.place.derivation.packed_outputs([name], self.x, given)[name]
+        udot = self.place.outputs([name], self.x, **given)[name]
         return A @ (udot - self.remainder)
 
 
@@ -159,7 +159,7 @@ class ProjectedSums(SpeedEquations):
 
     @cached_property
     def equations(self) -> Equations:
-        return self.place.derivation.at(self.x)
+        return self.place.at(self.x)
 
     def _inertia(self) -> Array:
         return transpose(self.W) @ self.equations.M @ self.W
@@ -178,7 +178,7 @@ class ByPartialVelocities(SpeedEquations):
 
     @property
     def parameters(self) -> Parameters:
-        return self.place.derivation.parameters
+        return self.place.parameters
 
     @cached_property
     def placements(self) -> Placements:
@@ -216,7 +216,7 @@ class ByPartialVelocities(SpeedEquations):
     @property
     def passive(self) -> Array:
         """(n_u,) forces of springs and dampers."""
-        return np.concatenate([np.zeros(self.place.system.layout.n_base), self.place.derivation.at(self.x).passive_force])
+        return np.concatenate([np.zeros(self.place.system.layout.n_base), self.place.at(self.x).passive_force])
 
     def forward_dynamics(self, F: Array) -> Array:
         return self.solved(F)
@@ -233,7 +233,7 @@ class ByPartialVelocities(SpeedEquations):
 def _by_recursion(place: Place, x: Array, udot: Array) -> Array:
     """Return the generalized forces (n_u,) of udot (n_u,) at a packed state, gravity, springs and dampers included."""
     name = "inverse_dynamics.tau" if place.system.fixed else "inverse_dynamics"
-    return np.concatenate([*place.derivation.packed_outputs([name], x, {"udot": udot}).values()])
+    return np.concatenate([*place.outputs([name], x, udot=udot).values()])
 
 
 def _diagonal(D: Array) -> Array:

@@ -97,7 +97,7 @@ def _recorded(change: SpeedChange, names: Sequence[str], way: Ways) -> Program:
     def outputs(**given: Array) -> Mapping[str, Array]:
         return evaluated(way(change, given), names, given)
 
-    return record({**change.place_shapes, "s": (p,), **extra}, outputs)
+    return record({**change.shapes, "s": (p,), **extra}, outputs)
 
 
 def evaluated(equations: SpeedEquations, names: Sequence[str], given: Mapping[str, Array]) -> Outputs:

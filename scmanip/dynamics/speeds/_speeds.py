@@ -7,8 +7,8 @@ u = W s + X, where W is tall when the speeds already hold a motion constraint [G
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from ...spatial import Array, Cholesky, inverse_by_rows, scalar_type
 from ...system import System
 from ..programs._derivation import Derivation
 from ..sums._equations import Equations
+from ..sums._parameters import Parameters
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class Place:
     """Where a system is, over any scalar: what the matrices of a choice of speeds may depend on.
 
     q : (n_q,); t : time [s]; attitude_xyzw : (4,) and r_0 : (3,) of a floating base, identity and zero with a fixed one
+    numbers : those of the system that are inputs, its own where they are not given
     """
 
     derivation: Derivation
@@ -33,6 +35,7 @@ class Place:
     t: Any
     attitude_xyzw: Array
     r_0: Array
+    numbers: Mapping[str, Array] = field(default_factory=dict)
 
     @property
     def system(self) -> System:
@@ -52,12 +55,25 @@ class Place:
     @cached_property
     def M(self) -> Array:
         """(n_u, n_u) the inertia matrix of u."""
-        return self.derivation.packed_outputs(["M"], self.x, {})["M"]
+        return self.outputs(["M"], self.x)["M"]
 
     @cached_property
     def equations(self) -> Equations:
         """The paper's sums here and at rest: poses, Jacobians, inertia."""
-        return self.derivation.at(self.x)
+        return self.at(self.x)
+
+    def at(self, x: Array) -> Equations:
+        """Return the paper's sums at a packed state (n_x,)."""
+        return self.derivation.at(x, self.numbers)
+
+    def outputs(self, names: Sequence[str], x: Array, **given: Array) -> dict[str, Array]:
+        """Return quantities of the system at a packed state (n_x,)."""
+        return self.derivation.packed_outputs(names, x, {**given, **self.numbers})
+
+    @property
+    def parameters(self) -> Parameters:
+        """The constants of the system."""
+        return self.derivation.opened(self.numbers).parameters
 
 
 @dataclass(frozen=True, eq=False)

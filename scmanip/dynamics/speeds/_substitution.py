@@ -27,18 +27,18 @@ class Substituted:
     @cached_property
     def placements(self) -> Placements:
         """How links stand to their parents."""
-        return Placements.of(self.place.derivation.parameters, self.place)
+        return Placements.of(self.place.parameters, self.place)
 
     @cached_property
     def partials(self) -> Partials:
         """Constrained partial velocities of the mass centres, eqs 26-27, in the axes of the bodies."""
-        parameters, speeds = self.place.derivation.parameters, SpeedMap(self.embedding.W, self.embedding.X)
+        parameters, speeds = self.place.parameters, SpeedMap(self.embedding.W, self.embedding.X)
         return of_mass_centres(parameters, origin_partials(parameters, self.placements, speeds))
 
     @cached_property
     def inertia(self) -> Array:
         """(p, p) of the independent speeds: the coefficients of udot_ind in -F~*_r."""
-        parameters, p = self.place.derivation.parameters, len(self.embedding.independent)
+        parameters, p = self.place.parameters, len(self.embedding.independent)
         total = np.zeros((p, p))
         for m, I, w, v in zip(parameters.m, parameters.inertia, self.partials.omega_r, self.partials.v_r, strict=True):
             total = total + transpose(w) @ (I @ w) + m * (transpose(v) @ v)
@@ -46,7 +46,7 @@ class Substituted:
 
     def inertia_forces(self, udot: Array) -> Array:
         """Return F~*_r (p,), eqs 17, 33 with the constrained partial velocities, less the weights' F~_r."""
-        parameters = self.place.derivation.parameters
+        parameters = self.place.parameters
         motion = accelerations(parameters, self.placements, self.u, udot, -parameters.gravity)
         rows = zip(self.partials.omega_r, self.partials.v_r, motion.omega, motion.alpha, motion.a, strict=True)
         total = np.zeros(len(self.embedding.independent))

@@ -44,6 +44,8 @@ class ChosenSpeeds(Coordinates):
         flown, own = plant.model.system, self.changed.system
         if flown is not own:
             return f"the system of these speeds, and that is {own!r}, not {flown!r}"
+        if plant.model.symbols:
+            return f"a model without open numbers, and {', '.join(plant.model.symbols)} are; use FullState()"
         if len(self.changed.names) != plant.layout.n_u:
             many = f"{plant.layout.n_u} speeds, and these are {len(self.changed.names)}"
             return f"{many}; constraints that they hold can be [[constraint]] tables of the system"
