@@ -101,7 +101,8 @@ def test_a_model_with_open_numbers_is_the_folded_one_of_the_same_hardware(seed):
     changed = system.with_numbers(values)
     ours = evaluated(derive(system, symbols=list(values), inertia=inertia), changed, state, seed)
     theirs = evaluated(derive(changed), changed, state, seed)
-    cond = np.linalg.cond(theirs["M"]) if theirs["M"].size else 1.0
+    base = slice(None) if any(name.startswith("forward") for name in theirs) else slice(0, 6)  # a joint that moves no mass
+    cond = np.linalg.cond(theirs["M"][base, base]) if theirs["M"].size else 1.0
     for name, value in theirs.items():
         solved = name.startswith(("forward", "H", "J_star", "C"))
         limit = max(1e-12, 10 * cond * np.finfo(float).eps) if solved else 1e-12

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...export import Code
-from ...spatial import DCM, RotationForm
+from ...spatial import DCM, RotationForm, present
 from ...symbolic import ClosedForm, NumpyFunction, Operations, Program, ZForm, z_form
 from ...system import Number, System
 from ._choice import Choice
@@ -181,7 +183,7 @@ def derive(
     expect("inertia", inertia, Inertia | None, "FoldedInertia() or RunTimeInertia()")
     inertia = FoldedInertia() if inertia is None else inertia
     opened = system.numbers(symbols)
-    refuse([*_twice_open(inertia, opened), *_shape_problems(system, opened)], InvalidInput)
+    refuse([*_twice_open(inertia, opened), *_closed_problems(system, opened)], InvalidInput)
     several, full = len(system.trees) > 1, implementation is None or not isinstance(implementation, Partial)
     if several and not full:
         raise InvalidInput(Problem("implementation", "Full() of a system with free bodies", repr(implementation)))
@@ -198,14 +200,27 @@ def _twice_open(inertia: Inertia, symbols: Iterable[str]) -> list[Problem]:
     return [Problem("symbols", "numbers that are not in the table of RunTimeInertia()", path) for path in twice]
 
 
-def _shape_problems(system: System, symbols: Iterable[str]) -> list[Problem]:
-    """Return which symbols say where shapes are and how large."""
+def _closed_problems(system: System, symbols: Iterable[str]) -> list[Problem]:
+    """Return which symbols say where shapes are and how large, or how axes stand."""
     closed = closed_numbers(system, symbols)
-    hint = "contacts take shapes, and the frames on which they sit, as they are"
-    return [Problem("symbols", "numbers that no shape depends on", path, hint=hint) for path in closed]
+    hint = "contacts take shapes, and the frames on which they sit, as they are; recursions run along axes that are known"
+    return [Problem("symbols", "numbers on which no shape and no axis of a joint depends", path, hint=hint) for path in closed]
 
 
 def closed_numbers(system: System, paths: Iterable[str]) -> list[str]:
-    """Return which of some numbers programs cannot have as inputs: those of shapes, which contacts take as they find them."""
+    """Return which of some numbers programs cannot have as inputs: those of shapes and those that turn axes of joints."""
     frames = {f"frame.{shape.frame}.origin_m" for shape in system.shapes}
-    return [path for path in paths if path.startswith("shape.") or path.partition("[")[0] in frames]
+    return [
+        path
+        for path in paths
+        if path.startswith("shape.") or path.partition("[")[0] in frames or (path.startswith("joint.") and _turns(system, path))
+    ]
+
+
+def _turns(system: System, path: str) -> bool:
+    """Whether an axis of a joint depends on a number, by an imaginary part of the number."""
+    (name,) = own = system.numbers((path,))
+    moved = system.opened({name: np.asarray(own[name].value) + 1j})
+    motions = (motion for joint in moved.joints for motion in joint.motions)
+    axes = (motion.angular if present(motion.angular).any() else motion.linear for motion in motions)
+    return any(np.imag(axis).any() for axis in axes)

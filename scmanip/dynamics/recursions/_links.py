@@ -68,11 +68,11 @@ class Links:
 
 
 def _simple_axes(parameters: Parameters) -> Array:
-    """Return constant rotations (n_l, 3, 3) after which every joint axis that is known is a coordinate axis."""
+    """Return constant rotations (n_l, 3, 3) after which every joint axis is a coordinate axis."""
     turn = np.tile(np.eye(3), (len(parameters.m), 1, 1))
     for d, k, i in zip(parameters.linear, parameters.angular, parameters.carried, strict=True):
         axis = as_known(k if present(k).any() else d)
-        if axis.dtype != object and np.count_nonzero(axis) > 1:
+        if np.count_nonzero(axis) > 1:
             side = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
             x = side / np.sqrt(side @ side)
             turn[i] = np.column_stack([x, np.cross(axis, x), axis])
