@@ -18,6 +18,7 @@ from ._outlet import Outlet as Outlet
 from ._outlet import Reading as Reading
 from ._scene import Scene as Scene
 from ._sensor import Sensor as Sensor
+from ._series import Series as Series
 from ._star_tracker import StarTracker as StarTracker
 from ._tachometers import Tachometers as Tachometers
 from ._target_filter import TargetFilter as TargetFilter

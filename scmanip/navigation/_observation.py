@@ -67,11 +67,11 @@ class Observation:
 
     def _name_problems(self) -> list[Problem]:
         names = [each.called for each in (*self.sensors, *self.estimators)]
-        return [
-            Problem("observation", "names that differ", f"{name!r} twice")
-            for name in dict.fromkeys(names)
-            if names.count(name) > 1
-        ]
+        unfit = [name for name in names if not name.isidentifier()]
+        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        words = "names of letters, digits and _, by which series are called"
+        problems = [Problem("observation", words, repr(name)) for name in unfit]
+        return problems + [Problem("observation", "names that differ", f"{name!r} twice") for name in twice]
 
     def _source_problems(self) -> list[Problem]:
         """Return a problem for every sensor that an estimator needs and that is not there."""
