@@ -226,7 +226,7 @@ class Joint(Numbered):
         return changed
 
     def with_numbers(self, values: Mapping[str, Array]) -> Self:
-        """Return a copy with other values; where all of them are places nothing else is checked again, as studies ask for many."""
+        """Return a copy with other values; where all of them are places nothing else is checked again: studies have many."""
         if self.kind.grounded or not values.keys() <= {*_ORIGINS}:
             return super().with_numbers(values)
         copy = opened(self, {name: frozen(value) for name, value in values.items()})
