@@ -57,16 +57,16 @@ class MomentumObserver(Estimator):
     def start(self, truth: Scene, outlets: Outlets, noise: Array) -> Pushed:
         layout, unit = truth.system.layout, [unit for _, unit in self.labels(truth.system, {})[:-1]]
         most = np.array([self.threshold_N if each == "N" else self.threshold_Nm for each in unit])
-        return Pushed(None, truth.t, np.zeros(layout.n_base + layout.N_tree), most)
+        return Pushed(None, truth.now_s, np.zeros(layout.n_base + layout.N_tree), most)
 
     def step(self, known: Scene, outlets: Outlets, memory: Pushed) -> Pushed:
-        T = known.t - memory.t
+        T = known.now_s - memory.t
         if memory.state is None or not T:
-            return memory._replace(state=known.state, t=known.t)
+            return memory._replace(state=known.state, t=known.now_s)
         before, left = replace(known, state=memory.state), np.exp(-self.bandwidth_rad_s * T)
         (p_before, F_before), (p, F) = _momentum(before), _momentum(known)
         pushed = (p - p_before) / T - (F_before + F) / 2
-        return memory._replace(state=known.state, t=known.t, residual=left * memory.residual + (1 - left) * pushed)
+        return memory._replace(state=known.state, t=known.now_s, residual=left * memory.residual + (1 - left) * pushed)
 
     def values(self, memory: Pushed) -> Array:
         return np.append(memory.residual, float((abs(memory.residual) > memory.most).any()))

@@ -12,7 +12,7 @@ from ..errors import Problem, refuse
 from ..system import State
 from ._estimator import Estimator
 from ._noise import white
-from ._outlet import Outlet, looked, steps_between, told_by
+from ._outlet import CLOSE, Outlet, looked, steps_between, told_by
 from ._scene import Scene
 from ._sensor import Sensor
 
@@ -20,20 +20,29 @@ from ._sensor import Sensor
 class Known(NamedTuple):
     """What is known at one sample of a law.
 
-    sample : its number, 0 at t = 0
+    sample : its number, 0 at the start of a run that goes on with no other
+    now_s : when [s], as of `Scene.now_s`; rate_Hz : how often the law looks
     state : what the law sees
     outlets : what sensors have said, by name
     memories : what estimators know, by name
-    truth : what there was to see
+    truth : what there was to see; None once the run is over
     before : what was known at the sample before; None at the first, and of that one
     """
 
     sample: int
+    now_s: float
+    rate_Hz: float
     state: State
     outlets: Mapping[str, Outlet]
     memories: Mapping[str, Any]
-    truth: Scene
+    truth: Scene | None
     before: Known | None
+
+    @property
+    def kept(self) -> Known:
+        """What another run may go on with."""
+        before = self.before and self.before._replace(truth=None)
+        return self._replace(truth=None, before=before)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +54,7 @@ class Observation:
 
     sensors, estimators : whose names all differ
     seed, case : whole numbers >= 0 by which chance differs
+    since : what was known where another run ended with which this one goes on, `history.known`; None at the start
 
     Raises `InvalidInput` for parts of the wrong kind, names that are used twice, and an estimator without a sensor it needs.
     """
@@ -53,6 +63,7 @@ class Observation:
     estimators: Sequence[Estimator] = ()
     seed: int = 0
     case: int = 0
+    since: Known | None = None
 
     def __post_init__(self) -> None:
         problems = _kind_problems("sensors", self.sensors, Sensor, "Gyro(...)")
@@ -107,13 +118,16 @@ class Observation:
         )
         for estimator in self.estimators:
             estimator.check(model, self.by_name, rate_Hz)
+        if self.since is not None and self.since.rate_Hz != rate_Hz:
+            expected = f"a law that looks as often as that before, at {self.since.rate_Hz:g} Hz"
+            refuse([Problem("controller rate_Hz", expected, f"{rate_Hz:g}")])
 
     def look(self, truth: Scene, rate_Hz: float, last: Known | None) -> Known:
         """Return what is known at a sample of a law that looks `rate_Hz` times a second; last : what was known before it."""
-        sample = round(truth.t * rate_Hz)
-        if last is not None and last.sample == sample:  # the same time again, in another state
+        last = self.since if last is None else last
+        if last is not None and abs(truth.now_s - last.now_s) * rate_Hz < CLOSE:  # the same time again, in another state
             last = last.before
-        chance = self.seed, self.case
+        sample, chance = 0 if last is None else last.sample + 1, (self.seed, self.case)
         outlets = {
             each.name: looked(Outlet(each) if last is None else last.outlets[each.name], truth, sample, rate_Hz, chance)
             for each in self.sensors
@@ -124,7 +138,8 @@ class Observation:
             memories[each.name] = each.step(known, outlets, memory)
             known = replace(known, state=each.told(known, outlets, memories[each.name]))
         outlets = {name: outlet.knowing(known.state) for name, outlet in outlets.items()}
-        return Known(sample, known.state, outlets, memories, truth, last and last._replace(before=None))
+        before = last and last._replace(before=None)
+        return Known(sample, truth.now_s, rate_Hz, known.state, outlets, memories, truth, before)
 
     def _start(self, estimator: Estimator, truth: Scene, outlets: Mapping[str, Outlet]) -> Any:
         count = len(estimator.error_labels(truth.system))

@@ -44,7 +44,7 @@ class Outlet(NamedTuple):
     waiting : what it saw and nobody knows yet
     new : what is known from this sample on; None where nothing came
     latest : what was known last; None before anything was
-    period_s : between two of its looks [s]
+    looked_s : when it looked last [s], None before that; period_s : how much earlier it had looked before that [s]
     """
 
     sensor: Any
@@ -52,6 +52,7 @@ class Outlet(NamedTuple):
     waiting: tuple[Reading, ...] = ()
     new: Reading | None = None
     latest: Reading | None = None
+    looked_s: float | None = None
     period_s: float = 0.0
 
     @property
@@ -68,15 +69,16 @@ class Outlet(NamedTuple):
 def looked(before: Outlet, scene: Scene, sample: int, rate_Hz: float, chance: tuple[int, int]) -> Outlet:
     """Return what a sensor has said at a sample of a law that looks `rate_Hz` times a second; chance : (seed, case)."""
     sensor, memory, waiting = before.sensor, before.memory, before.waiting
-    every = steps_between(sensor, rate_Hz)
+    every, looked_s, period_s = steps_between(sensor, rate_Hz), before.looked_s, before.period_s
     if sample % every == 0:
+        period_s = every / rate_Hz if looked_s is None else scene.now_s - looked_s
         noise = white(*chance, sensor.name, sample // every, sensor.draws(scene.system))
-        values, memory = sensor.read(scene, every / rate_Hz, noise, memory)
-        late = math.ceil(sensor.latency_s * rate_Hz - CLOSE)
-        waiting = (*waiting, Reading(scene.t, sample + late, values))
+        values, memory = sensor.read(scene, period_s, noise, memory)
+        late, looked_s = math.ceil(sensor.latency_s * rate_Hz - CLOSE), scene.now_s
+        waiting = (*waiting, Reading(scene.now_s, sample + late, values))
     new = next((each for each in reversed(waiting) if each.due <= sample), None)
     left = tuple(each for each in waiting if each.due > sample)
-    return Outlet(sensor, memory, left, new, new or before.latest, every / rate_Hz)
+    return Outlet(sensor, memory, left, new, new or before.latest, looked_s, period_s)
 
 
 def steps_between(sensor: Sensor, rate_Hz: float) -> int:

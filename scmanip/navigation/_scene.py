@@ -28,6 +28,11 @@ class Scene:
     command: Array
 
     @property
+    def now_s(self) -> float:
+        """Time [s] that runs on where a run goes on with what another one ended."""
+        return self.plant.clock_s + self.t
+
+    @property
     def model(self) -> Model:
         """The equations of the plant."""
         return self.plant.model

@@ -51,7 +51,7 @@ class Series:
         for each in self._observation.estimators:
             found.append(np.array([each.values(one.memories[each.name]) for one in known]))
             if f"{each.name}_errors" in self.dimensions:
-                errors = [each.errors(one.truth, one.outlets, one.memories[each.name]) for one in known]
+                errors = [each.errors(one.truth, one.outlets, one.memories[each.name]) for one in known if one.truth]
                 P = [each.covariance(one.memories[each.name]) for one in known]
                 found += [np.array(errors), np.sqrt(np.array([np.diag(one) for one in P]))]
                 found.append(np.array([consistency(*pair) for pair in zip(errors, P, strict=True)]))

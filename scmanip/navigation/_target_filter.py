@@ -113,7 +113,7 @@ class TargetFilter(Estimator):
         if new is not None and new.sees:
             target, P = self._carried(target, P, new.t)
             target, P = _seen(target, P, outlets[self.camera].sensor, new, known)
-        return TargetEstimate(target, P, *self._carried(target, P, known.t))
+        return TargetEstimate(target, P, *self._carried(target, P, known.now_s))
 
     def _carried(self, target: TargetState, P: Array, t: float) -> tuple[TargetState, Array]:
         """Return a target and its covariance at a later time [s]."""
@@ -173,7 +173,7 @@ def _of_scene(truth: Scene, camera: Outlet) -> TargetState:
     R, com = dcm_from_quaternion(pose[3:]), system.bodies[system.body_number(frame.body)].com_m
     inertia = np.diag(_principal(system, frame))
     return TargetState(
-        truth.t,
+        truth.now_s,
         pose[:3] + R @ com,
         twist[:3] + cross(twist[3:], R @ com),
         quaternion_product(pose[3:], quaternion_from_dcm(frame.dcm)),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..spatial import Array, cross, dcm_from_quaternion, quaternion_from_turn, quaternion_product, skew, turn_between
+from ..spatial import Array, dcm_from_quaternion, quaternion_from_turn, quaternion_product, skew, turn_between
 
 LONGEST_TURN = 0.05  # [rad] of one step of Runge and Kutta
 PLACE, SPEED, TURN, RATE, RATIOS, ARM = (slice(*ends) for ends in ((0, 3), (3, 6), (6, 9), (9, 12), (12, 14), (14, 17)))
@@ -67,25 +67,17 @@ class TargetState(NamedTuple):
         return self._replace(t=t, r=self.r + T * self.v, attitude_xyzw=attitude, omega=omega), F
 
 
-def euler_rates(omega: Array, ratios: Array) -> Array:
-    """Return the angular acceleration (3,) of a body that nothing turns, in principal axes [Euler]."""
-    J = np.array([*np.exp(ratios), 1.0])
-    acceleration: Array = -cross(omega, J * omega) / J
-    return acceleration
-
-
-def _rates(omega: Array, ratios: Array) -> Array:
-    """Return the derivatives (8, 8) of the rates of errors [turn; rate; ratios] by these."""
-    J = np.array([*np.exp(ratios), 1.0])
-    A = np.zeros((8, 8))
-    A[:3, :3], A[:3, 3:6] = -skew(omega), np.eye(3)
-    A[3:6, 3:6] = -(skew(omega) @ np.diag(J) - skew(J * omega)) / J[:, np.newaxis]
-    for k in range(2):
-        own = np.zeros(3)
-        own[k] = J[k] * omega[k]
-        A[3:6, 6 + k] = -cross(omega, own) / J
-        A[3 + k, 6 + k] -= euler_rates(omega, ratios)[k]
-    return A
+def _slopes(omega: Array, ratios: Array) -> tuple[Array, Array]:
+    """Return the angular acceleration (3,) of a body that nothing turns, by Euler's equations in principal axes, and the
+    derivatives (8, 8) of the rates of errors [turn; rate; ratios] by these.
+    """
+    J, S, A = np.array([*np.exp(ratios), 1.0]), skew(omega), np.zeros((8, 8))
+    each = -S * (J * omega) / J[:, np.newaxis]  # of whose sum over columns a ratio changes one, and divides a row
+    acceleration: Array = each.sum(axis=1)
+    A[:3, :3], A[:3, 3:6] = -S, np.eye(3)
+    A[3:6, 3:6] = -(S * J - skew(J * omega)) / J[:, np.newaxis]
+    A[3:6, 6:] = (each - np.diag(acceleration))[:, :2]
+    return acceleration, A
 
 
 def _turned(attitude: Array, omega: Array, ratios: Array, spin: Array, h: float) -> tuple[Array, Array, Array]:
@@ -93,8 +85,8 @@ def _turned(attitude: Array, omega: Array, ratios: Array, spin: Array, h: float)
 
     def slope(turn: Array, rate: Array, over: Array) -> tuple[Array, Array, Array]:
         # of a turn vector, whose rate is J^-1 omega = omega + turn x omega / 2 + turn x (turn x omega) / 12 + O(turn^4)
-        moving = rate + cross(turn, rate) / 2 + cross(turn, cross(turn, rate)) / 12
-        return moving, euler_rates(rate, ratios), _rates(rate, ratios) @ over
+        X, (acceleration, A) = skew(turn), _slopes(rate, ratios)
+        return rate + X @ (rate / 2 + X @ rate / 12), acceleration, A @ over
 
     start = np.zeros(3), omega, spin
     k1 = slope(*start)

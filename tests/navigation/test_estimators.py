@@ -130,7 +130,7 @@ TARGET = TargetState(
 )
 EYE = Camera("eye", "base", "target", noise_m=0.01, noise_m_per_m=1e-3, noise_rad=0.01, rate_Hz=1.0)
 WIDE = TargetFilter(
-    "tgt", "eye", sigma_m=0.5, sigma_m_s=0.05, sigma_rad=0.1, sigma_rad_s=0.03, sigma_ratio=0.15, sigma_arm_m=0.2
+    "tgt", "eye", sigma_m=0.5, sigma_m_s=0.05, sigma_rad=0.1, sigma_rad_s=0.03, sigma_ratio=0.07, sigma_arm_m=0.2
 )
 
 

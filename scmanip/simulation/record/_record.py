@@ -115,6 +115,11 @@ class RunBooks:
     def _known(self) -> list[Known]:
         return [] if self.samples.hold is None else self.samples.hold.known(self.samples.t)
 
+    @property
+    def known(self) -> Known | None:
+        """What is known at the end."""
+        return self._known()[-1].kept if self._setup.observation is not None else None
+
     def _x(self) -> Array:
         return self.samples.states.x
 
@@ -203,6 +208,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
+    "known": lambda books: books.known,
     "sensitivity": lambda books: sensitivities(books._setup, books.samples.t, books._track),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
