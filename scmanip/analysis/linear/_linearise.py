@@ -249,4 +249,5 @@ def _rate(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s
 
 
 def _choice(key: str, value: Any, valid: Sequence[str]) -> Problem | None:
-    return None if isinstance(value, str) and value in valid else Problem(key, " or ".join(f'"{each}"' for each in valid), repr(value))
+    fits = isinstance(value, str) and value in valid
+    return None if fits else Problem(key, " or ".join(f'"{each}"' for each in valid), repr(value))
