@@ -137,6 +137,11 @@ class Holding:
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
         return {"x": whole, "off": off, "taken": np.array([taken, before - taken])}
 
+    def said(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> dict[str, Array]:
+        """Return what is `broken` (m,) of the rows that were selected, A u + speed, and all rows `A` (k, n_u)."""
+        motion = self._motion(derivation, x, kept, t, numbers)
+        return {"broken": motion.embedding.A @ motion.u + motion.embedding.speed, "A": motion.rows.A}
+
     def watched(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:
