@@ -262,6 +262,11 @@ class Plant:
         return self._recorded(BACK, self._back)
 
     @property
+    def recorded_beginning(self) -> Program:
+        """How the packed state x (n_x,) jumps where all constraints that hold begin to, recorded."""
+        return self._recorded("begun", lambda given: cast(Holding, self.holding).begun(self.layout, **given))
+
+    @property
     def is_coded(self) -> bool:
         """Whether that was compiled already."""
         return (BACK, self.key) in self.model.family.kept
