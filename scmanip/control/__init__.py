@@ -1,10 +1,10 @@
 """Error in, generalized force out."""
 
+from ._base_pose import BasePose as BasePose
 from ._carrying import Carrying as Carrying
 from ._computed_torque import ComputedTorque as ComputedTorque
 from ._controller import Controller as Controller
 from ._controller import Wrapper as Wrapper
-from ._coordinated import BasePose as BasePose
 from ._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
 from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, PoseReference, Sample
@@ -25,6 +27,20 @@ def refuse_other_joints(law: str, estimate: Model, model: Model) -> None:
         raise ModeMismatch(
             f"{law}'s estimate has {_words(mine)}, the simulated system has {_words(its)}; make the estimate from a "
             "system with the same joints and base"
+        )
+
+
+def refuse_other_flight(law: str, estimate: Model, mine: ManoeuvreMode, model: Model, mode: ManoeuvreMode) -> None:
+    """Raise `ModeMismatch` when a law that was made for a mode is flown in another one, or on other joints or actuators."""
+    own, its = estimate.layout, model.layout
+    if type(mode) is not type(mine) or not np.array_equal(mode.actuated(its), mine.actuated(its)):
+        raise ModeMismatch(f"{law} was made for {mine!r} and is flown in {mode!r}; make it for that mode")
+    refuse_other_joints(law, estimate, model)
+    if own.states != its.states:
+        known, there = ([name for name, _ in layout.states] for layout in (own, its))
+        raise ModeMismatch(
+            f"{law}'s estimate has the actuators {', '.join(known) or '(none)'}, the simulated "
+            f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same ones"
         )
 
 

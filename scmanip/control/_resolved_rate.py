@@ -180,7 +180,8 @@ def _joint_jacobian(law: Controller, now: Situation, frame: str) -> tuple[Array,
     whole, N = np.hstack(now.of_frame(frame, "J0", "Jm")), now.system.layout.N_tree
     J = whole[:, 6 : 6 + N]
     if not mode.places_base:
-        J = CentroidalDynamics.at(now).joint_jacobian(whole, mode.actuated(now.system.layout))[:, :N]
+        driven = CentroidalDynamics.at(now).driven(mode.actuated(now.system.layout))
+        J = driven.jacobian(whole)[:, -N:]
     return J, whole @ now.u - J @ now.qdot[:N]
 
 

@@ -150,6 +150,11 @@ class Holding:
         own = slice(layout.x_u.start, layout.x_actuators.stop)
         return {"x": np.concatenate([x[: own.start], jump["u"], jump["actuators"], x[own.stop :]])}
 
+    def said(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> dict[str, Array]:
+        """Return what is `broken` (m,) of the rows that were selected, A u + speed, and all rows `A` (k, n_u)."""
+        motion = self._motion(derivation, x, kept, t, numbers)
+        return {"broken": motion.embedding.A @ motion.u + motion.embedding.speed, "A": motion.rows.A}
+
     def watched(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:

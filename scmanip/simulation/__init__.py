@@ -11,6 +11,8 @@ from .ensemble._ensemble import Ensemble as Ensemble
 from .ensemble._ensemble import ensemble as ensemble
 from .ensemble._ensemble_forces import ensemble_forces as ensemble_forces
 from .ensemble._ensemble_forces import forces_are_recorded as forces_are_recorded
+from .equations._held_rates import HeldRates as HeldRates
+from .equations._sampled_command import SampledCommand as SampledCommand
 from .events._event import Approach as Approach
 from .events._event import Event as Event
 from .events._event import JointLimits as JointLimits

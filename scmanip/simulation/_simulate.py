@@ -15,6 +15,7 @@ from ..loads import Load
 from ..modes import ManoeuvreMode
 from ..plant import Plant, RigidContact
 from ..system import State
+from ._varied import varied
 from .coordinates._coordinates import Coordinates
 from .events._event import Event
 from .integrators._dop853 import DOP853
@@ -29,7 +30,6 @@ from .record._record import record
 from .switching._course import Course
 from .switching._going_on import supposed
 from .switching._switch import Switch, sets_after, switch_problems, unknown_problems
-from .variation._asked import varied
 
 Commanding: TypeAlias = Controller | Law | Callable[[float, State], ArrayLike]
 

@@ -46,7 +46,7 @@ PLAIN = (
     "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq", "dH0m_dq", "dHm_dq", "gravity_force", "kinetic_energy",
     "energy_by_body",
 )  # fmt: skip
-OF_A_FRAME = ("J0", "Jm", "J_star", "J_star_drift", "position", "attitude")
+OF_A_FRAME = ("J0", "Jm", "J_star", "J_star_drift", "J_dot_u", "position", "attitude")
 OF_PARTS = {
     "momentum": ("P", "L_0", "L_C"),
     "momentum_by_body": ("P", "L_C"),

@@ -27,8 +27,8 @@ from ..loop._load_switches import LoadSwitches
 from ..loop._native import DRIFT_STEPS
 from ..loop._sample_and_hold import asks_inside, said_by
 from ..loop._setup import Setup
-from ._asked import law_numbers
 from ._beginning import kept_rates
+from ._law_numbers import law_numbers
 from ._moment import Moment
 
 LARGE = 1e6

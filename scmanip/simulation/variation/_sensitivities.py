@@ -11,9 +11,9 @@ from ...dynamics import Model, with_symbols
 from ...spatial import Array
 from ..loop._load_switches import LoadSwitches
 from ..loop._setup import Setup
-from ._asked import OF_LAW
 from ._beginning import begun
 from ._flight import Flight
+from ._law_numbers import OF_LAW
 from ._moment import Moment
 from ._sensitivity import Sensitivity
 from ._stretch import Stretch

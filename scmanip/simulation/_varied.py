@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ...dynamics import Stack
-from ...errors import InvalidInput, Problem, expect, refuse
-from ...spatial import Array
-from ..loop._sample_and_hold import said_by
-from ..loop._setup import Setup
-from ..switching._switch import Switch
+from ..dynamics import Stack
+from ..errors import InvalidInput, Problem, expect, refuse
+from .loop._sample_and_hold import said_by
+from .loop._setup import Setup
+from .switching._switch import Switch
+from .variation._law_numbers import OF_LAW, law_numbers
 
-OF_LAW = "controller."
 NOT_OPEN = ("constraint.", "shape.")
 
 
@@ -31,14 +30,6 @@ def varied(setup: Setup, names: Sequence[str], switches: Sequence[Switch]) -> Se
     for name in names:
         found |= _of_law(setup, name) if name.startswith(OF_LAW) else _of_system(setup, name)
     return replace(setup, sensitivities=found)
-
-
-def law_numbers(setup: Setup) -> Mapping[str, Array]:
-    """Return the numbers of the law, of a sampled one those with which it finds its commands."""
-    if setup.sampled is not None:
-        said = said_by(setup, setup.sampled.law)
-        return {} if said is None else said.law.numbers
-    return {} if setup.pair is None else setup.pair.law.numbers
 
 
 def _of_law(setup: Setup, name: str) -> dict[str, str]:
