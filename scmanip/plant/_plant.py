@@ -263,6 +263,11 @@ class Plant:
         return self._recorded(BACK, self._back)
 
     @property
+    def recorded_beginning(self) -> Program:
+        """How the packed state x (n_x,) jumps where all constraints that hold begin to, recorded."""
+        return self._recorded("begun", lambda given: cast(Holding, self.holding).begun(self.layout, **given))
+
+    @property
     def recorded_rows(self) -> Program:
         """What the constraints that hold say: `broken` (m,), zero where speeds obey the rows that were selected, and all rows
         `A` (k, n_u), of inputs x, `kept`, the clock t and `plant_numbers`.

@@ -15,6 +15,7 @@ from ..loads import Load
 from ..modes import ManoeuvreMode
 from ..plant import Plant, RigidContact
 from ..system import State
+from ._varied import varied
 from .coordinates._coordinates import Coordinates
 from .events._event import Event
 from .integrators._dop853 import DOP853
@@ -26,7 +27,6 @@ from .loop._ordered import order
 from .loop._prepare import LARGEST_RTOL, prepare
 from .record._history import History
 from .record._record import record
-from .record._sensitivity import varied
 from .switching._course import Course
 from .switching._going_on import supposed
 from .switching._switch import Switch, sets_after, switch_problems, unknown_problems
@@ -104,7 +104,7 @@ def simulate(
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
     expect("patient", patient, bool, "True or False")
-    setup = varied(setup, sensitivities, changes=bool(switches))
+    setup = varied(setup, sensitivities, switches)
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches, patient=patient).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

@@ -84,7 +84,7 @@ class _Told(Controller):
 def said_by(setup: Setup, law: Controller) -> SampledCommand | None:
     """Return what is recorded of a law, or of the one that it wraps; None where law or reference is not recorded."""
     said = _recorded(setup, law)
-    return said_by(setup, law.law) if said is None and _asks_inside(law) else said
+    return said_by(setup, law.law) if said is None and asks_inside(law) else said
 
 
 def _told(setup: Setup, law: Controller) -> Controller | None:
@@ -92,7 +92,7 @@ def _told(setup: Setup, law: Controller) -> Controller | None:
     said = _recorded(setup, law)
     if said is not None:
         return _Told(said, cast(RecordableReference, setup.reference))
-    inner = _told(setup, law.law) if _asks_inside(law) else None
+    inner = _told(setup, law.law) if asks_inside(law) else None
     return None if inner is None else law.around((inner,))
 
 
@@ -100,5 +100,6 @@ def _recorded(setup: Setup, law: Controller) -> SampledCommand | None:
     return SampledCommand.of(setup.model, setup.frame.layout, law, recorded_form(setup.reference))
 
 
-def _asks_inside(law: Controller) -> TypeGuard[Wrapper]:
+def asks_inside(law: Controller) -> TypeGuard[Wrapper]:
+    """Whether a law asks the one inside what it is asked itself."""
     return isinstance(law, Wrapper) and law.asks_as_asked

@@ -28,8 +28,9 @@ from ..events._limit_passage import LimitPassage
 from ..events._outcome import Outcome
 from ..events._rechosen import Rechosen
 from ..events._switched import Switched
+from ..variation._sensitivity import Sensitivity
+from ..variation._stretch import Stretch
 from ._events import Occurrence
-from ._sensitivity import Sensitivity
 
 
 class Books(Protocol):
@@ -43,6 +44,9 @@ class Books(Protocol):
 
     def nodes(self) -> Array:
         """Return which samples of that history each step has, as `History.nodes`."""
+
+    def stretches(self) -> list[Stretch]:
+        """Return what was flown, one after the other."""
 
 
 class History:
@@ -169,6 +173,12 @@ class History:
         """
         nodes: Array = vars(self)["_books"].nodes()
         return nodes
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """What was flown in a run that was just made, for sensitivities."""
+        stretches: list[Stretch] = vars(self)["_books"].stretches()
+        return stretches
 
     @property
     def events(self) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from ...system import System
 from ..events._limit_passage import LimitPassage
 from ..loop._setup import Setup
 from ..loop._track import Track
+from ..variation._sensitivities import sensitivities
+from ..variation._stretch import Stretch
 from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._from_states import Scene, from_states
@@ -24,7 +26,6 @@ from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples
-from ._sensitivity import sensitivities
 from ._shares import Shares, from_shares
 
 
@@ -70,6 +71,10 @@ class RunBooks:
     def nodes(self) -> Array:
         """Return which samples of the look each step has."""
         return self.look.nodes
+
+    def stretches(self) -> list[Stretch]:
+        """Return the run."""
+        return [Stretch(self._setup, self._track, self.samples.t)]
 
     @property
     def channels(self) -> Channels:
@@ -190,7 +195,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
-    "sensitivity": lambda books: sensitivities(books._setup, books.samples.t, books._track),
+    "sensitivity": lambda books: sensitivities(books.stretches()),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
 }
