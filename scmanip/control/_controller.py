@@ -118,17 +118,17 @@ class Controller(ABC):
     def to_nonlinear_io_system(
         self, model: Model | None = None, *, reference: Reference | None = None, name: str = "law"
     ) -> Any:
-        """Return the law as a `control.NonlinearIOSystem` without states: the packed state and what is wanted in, the command out.
+        """Return the law as a `control.NonlinearIOSystem` without states: packed state and what is wanted in, the command out.
 
-        Signals are called as those of `Plant.to_nonlinear_io_system`. Without a reference the sample of the joints comes in too, as
-        `q_D[joint1]`, `qdot_D[joint1]`, `qddot_D[joint1]`. A `Sampled` law is a block in discrete time.
+        Signals are called as those of `Plant.to_nonlinear_io_system`. Without a reference the sample of joints comes in too,
+        as `q_D[joint1]`, `qdot_D[joint1]`, `qddot_D[joint1]`. A `Sampled` law is a block in discrete time.
 
         model : whose states it is told; that in which it believes, unless said
         Raises `InvalidInput` for a law with memory, and for one that leads a frame without a reference.
         """
-        from ._io_system import law_io_system
+        from .blocks._law_block import law_block
 
-        return law_io_system(self, model, reference, name)
+        return law_block(self, model, reference, name)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.

@@ -406,13 +406,13 @@ class Plant:
     def to_nonlinear_io_system(self, name: str = "plant") -> Any:
         """Return the plant as a `control.NonlinearIOSystem`: the command in, the packed state x (n_x,) as its state and out.
 
-        Signals are called as those of `analysis.linearise`, with `attitude_xyzw[w]` and the coordinates of joints; blocks of laws
-        have the same names, by which `control.interconnect` joins them. Raises `InvalidInput` for a plant under constraints.
+        Signals are called as those of `analysis.linearise`, with `attitude_xyzw[w]` and the coordinates of joints; blocks of
+        laws have the same names, by which `control.interconnect` joins them. Raises `InvalidInput` under constraints.
         """
         return plant_io_system(self, name)
 
     def packed_rates(self, x: Array, command: ArrayLike, t: float = 0.0) -> Array:
-        """Return the same as `rates` at a packed state (n_x,) whose quaternions need not be of norm 1, which keeps their norms."""
+        """Return the same as `rates` at a packed state (n_x,) whose quaternions need not be of norm 1, which they keep."""
         _, motion = self._at(State.renormalised(x, self.layout), command, t)
         return state_rates(self.layout, x, x[self.layout.x_u], motion.udot, motion.own_rates)
 

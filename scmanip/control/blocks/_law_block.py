@@ -6,33 +6,32 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dynamics import Model
-from ..errors import InvalidInput, Problem, expect
-from ..guidance import JointReference, Reference
-from ..modes import FixedBase, Floating
-from ..plant import command_units, packed_units, plain
-from ..spatial import Array
-from ..system import Layout, State
-from ._law_program import known_model
-from ._sampled import Sampled
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem, expect
+from ...guidance import JointReference, Reference
+from ...modes import FixedBase, Floating
+from ...plant import command_units, packed_units, plain
+from ...spatial import Array
+from ...system import Layout, State
 
 if TYPE_CHECKING:
-    from ._controller import Controller
+    from .._controller import Controller
 
 WANTED = ("q_D", "qdot_D", "qddot_D")
 
 
-def law_io_system(law: Controller, model: Model | None, reference: Reference | None, name: str) -> Any:
+def law_block(law: Controller, model: Model | None, reference: Reference | None, name: str) -> Any:
     """Return what `Controller.to_nonlinear_io_system` does."""
     import control
 
     expect("name", name, str, "a name")
     expect("reference", reference, Reference | None, "a reference, or None")
-    whole = known_model(law, model)
+    whole: Any = law.believed if model is None else model
+    expect("model", whole, Model, f"the model whose states {law.kind} is told")
     mode = law.made_for or (FixedBase() if whole.layout.fixed else Floating())
     law.check(whole, mode)
     _refuse_memory(law, whole)
-    layout, rate = whole.layout, law.rate_Hz if isinstance(law, Sampled) else None
+    layout, rate = whole.layout, law.settings.get("rate_Hz")
     wanted = _wanted_names(law, layout) if reference is None else _followed(law, layout, reference)
     outputs = [*command_units(layout, mode, [freedom.unit for freedom in whole.system.freedoms])]
 
