@@ -27,6 +27,7 @@ from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
 from ._imposing import changed_by, kept_at
 from ._interfaces import InterfaceLoads
+from ._io_system import plant_io_system
 from ._loading import Loading
 from ._numbers import finite, plant_numbers
 from ._outside import binds, outside_of
@@ -401,6 +402,19 @@ class Plant:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
         return state_rates(self.layout, now.x, now.u, motion.udot, motion.own_rates)
+
+    def to_nonlinear_io_system(self, name: str = "plant") -> Any:
+        """Return the plant as a `control.NonlinearIOSystem`: the command in, the packed state x (n_x,) as its state and out.
+
+        Signals are called as those of `analysis.linearise`, with `attitude_xyzw[w]` and the coordinates of joints; blocks of
+        laws have the same names, by which `control.interconnect` joins them. Raises `InvalidInput` under constraints.
+        """
+        return plant_io_system(self, name)
+
+    def packed_rates(self, x: Array, command: ArrayLike, t: float = 0.0) -> Array:
+        """Return the same as `rates` at a packed state (n_x,) whose quaternions need not be of norm 1, which they keep."""
+        _, motion = self._at(State.renormalised(x, self.layout), command, t)
+        return state_rates(self.layout, x, x[self.layout.x_u], motion.udot, motion.own_rates)
 
     def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
         state = self.at_rest(state)

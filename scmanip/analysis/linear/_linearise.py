@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...control import Controller, Sampled, as_controller
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import Reference
-from ...plant import Plant
+from ...plant import Plant, command_units, plain
 from ...simulation import HeldRates
 from ...spatial import Array, is_number, real
 from ...system import State, state_problems
@@ -23,7 +23,6 @@ from ._held_motion import independent
 from ._law_at import LawAt
 from ._linearisation import Linearisation
 from ._momenta import without_momenta
-from ._names import command_units, plain
 from ._outputs import USUAL, Output, in_base_axes, outputs_of, state_units
 from ._small_motion import SmallMotion, small_motion
 

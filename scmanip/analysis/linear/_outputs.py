@@ -8,11 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import UnknownName, expect
-from ...plant import Plant
+from ...plant import Plant, coordinate_units, own_units, plain, speed_units, vector
 from ...spatial import Array, dcm_from_quaternion
 from ...system import State
 from ._chart import size
-from ._names import coordinate_units, own_units, plain, speed_units, vector
 
 COMMAND = "command"
 USUAL = ("r_0", "attitude", "q")

@@ -1,11 +1,11 @@
-"""What entries of linear systems are called; python-control refuses a dot."""
+"""What states and commands are called as signals of python-control, which refuses a dot, with their units."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...modes import ManoeuvreMode
-from ...system import Layout
+from ..modes import ManoeuvreMode
+from ..system import Layout, System
 
 XYZ = "xyz"
 BASE_UNITS = {"r_0": "m", "attitude": "rad", "v_0": "m/s", "omega_0": "rad/s"}
@@ -20,6 +20,14 @@ def plain(name: str) -> str:
 def vector(name: str, unit: str) -> dict[str, str]:
     """Return the entries of a vector with their unit."""
     return {f"{name}[{axis}]": unit for axis in XYZ}
+
+
+def packed_units(system: System, layout: Layout) -> dict[str, str]:
+    """Return the names of a packed state with their units; those of its layout, which may have states of loads behind."""
+    units = [freedom.unit for freedom in system.freedoms]
+    base = {} if layout.fixed else vector("r_0", "m") | {f"attitude_xyzw[{axis}]": "1" for axis in "xyzw"}
+    q = {plain(one.name): one.unit for one in system.coordinates}
+    return base | q | speed_units(layout, units) | own_units(layout)
 
 
 def coordinate_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
