@@ -21,6 +21,7 @@ from .events._event import Event
 from .integrators._dop853 import DOP853
 from .integrators._integrator import Integrator
 from .loop._advance import advance
+from .loop._asked import Asked
 from .loop._given_parts import in_speeds, parts_of
 from .loop._last_good import up_to_last_good
 from .loop._ordered import order
@@ -51,7 +52,7 @@ def simulate(
     coordinates: Coordinates | None = None,
     switches: Sequence[Switch] = (),
     contacts: Sequence[RigidContact] = (),
-    sensitivities: Sequence[str] = (),
+    sensitivities: Sequence[str] | Asked = (),
     progress: Callable[[float], None] | None = None,
     patient: bool = True,
 ) -> History:
@@ -76,7 +77,8 @@ def simulate(
         those hold and act that the plant has
     contacts : `RigidContact(one, other, law, friction)` of shapes that strike, stick, slide and part; a plant has its own
     sensitivities : paths of numbers of the system, such as "body.link2.mass_kg" (`*` over names), and "controller.K_P" of the
-        law, by which all states are differentiated in `history.sensitivity`. What the law believes of the system stays
+        law, by which all states are differentiated in `history.sensitivity`. What the law believes of the system stays. `Asked`
+        where the run follows another
     progress : called with the time [s] reached after every accepted step
     patient : whether the run waits where machine code has to be made for constraints that it meets for the first time; if not
         it goes on in Python until a thread has made it, with the same motion within tolerances but not to the last bit
