@@ -446,7 +446,7 @@ class Constrained:
             self._sight = last = state, self._programs.seen(state.hardware)
         return last[1]
 
-    def _choose(self, state: State, A: Array, speed: Array, M: Array, last: Selection | None = None) -> None:
+    def _choose(self, state: State, A: Array, speed: Array, M: Array, *, last: Selection | None = None) -> None:
         """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0.
 
         last : what is chosen again where it is good
