@@ -18,7 +18,7 @@ MISSIONS = Path(__file__).parents[2] / "missions" / "systems"
 class Flown:
     """A system, where its joints are, the frame that laws lead, and of its axes as many as the joints alone can lead.
 
-    quiet : the axes of the base that its joints alone can hold
+    quiet : the axes of the base that its joints alone can hold; spin : how fast the base turns, of [0.01, -0.02, 0.03] rad/s
     """
 
     path: str
@@ -26,6 +26,7 @@ class Flown:
     frame: str
     axes: tuple[str, ...]
     quiet: tuple[str, ...]
+    spin: float = 1.0
 
     @cached_property
     def system(self) -> System:
@@ -47,7 +48,7 @@ class Flown:
         layout = self.system.layout
         q = np.concatenate([self.q, [0.3, 0.9, 0.0, 0.0, 0.6, 0.0, 0.8][: layout.n_q - len(self.q)]])
         attitude = np.array([0.0, 0.0, 0.3, 0.9]) if self.quiet == ("rz",) else np.array([0.1, -0.3, 0.2, 0.9])
-        v, omega = np.array([0.02, 0.01, -0.03]), np.array([0.01, -0.02, 0.03])
+        v, omega = np.array([0.02, 0.01, -0.03]), self.spin * np.array([0.01, -0.02, 0.03])
         if self.quiet == ("rz",):
             v, omega = v * [1, 1, 0], omega * [0, 0, 1]
         qdot = 0.03 * np.cos(np.arange(1.0, layout.N + 1))
@@ -62,7 +63,7 @@ def flown(name: str) -> Flown:
     return {
         "planar": Flown("model:planar_four_link", (0.4, -0.9, 0.8, 0.5), "tip", ("x", "y", "rz"), ("rz",)),
         "spatial": Flown("model:bench_6r", (0.4, -0.5, -2.0, -0.2, -0.9, 2.0), "tip", AXES, ROLLS),
-        "ETS-VII": Flown("model:ets7", (1.9, -0.9, 0.6, 1.0, -1.4, 1.5), "tip", AXES, ROLLS),
+        "ETS-VII": Flown("model:ets7", (1.9, -0.9, 0.6, 1.0, -1.4, 1.5), "tip", AXES, ROLLS, spin=0.02),
         "two arms": Flown(f"{MISSIONS}/dual_arm.toml", (0.9, -1.5, -0.8, -0.6, 0.6, 1.7), "left_hand", ("x", "y"), ("rz",)),
     }[name]
 

@@ -32,8 +32,8 @@ class QuietBase(Task):
     Where the mode turns the base its actuators do that, and what the arm does to it is in their command beforehand. Where none
     do, the arm holds it: the rows are the last three of J = -H0^-1 H0m, so that what is left to tasks after it are the
     reactionless motions of the arm, its reaction null space [Nenchev1999]. That takes three joints, and near states in which
-    they cannot turn the base it is damped. `Flying` holds the place of the base CoM, `TranslationFlying` that of the CoM of
-    all. For the rest see `Task`.
+    they cannot turn the base it is damped; momentum that is not zero they take up for a while only. `Flying` holds the place of
+    the base CoM, `TranslationFlying` that of the CoM of all. For the rest see `Task`.
 
     estimate, mode : as of `TaskComputedTorque`; any mode of a base that is free
     K_P, K_D : gains [1/s^2, 1/s], one number or (6,), first those of the place, finite and >= 0
