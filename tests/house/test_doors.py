@@ -178,6 +178,9 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("wheel momentum", analysis.wheel_momentum, history=HISTORY)
     yield from each_of("propellant", analysis.propellant, history=HISTORY)
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)
+    place = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "controller": LAW}
+    yield from each_of("linearise", analysis.linearise, **place)
+    yield from each_of("trim", analysis.trim, **place, reference=HOLD)
 
 
 def of_impacts() -> Iterator[tuple[str, Door]]:
