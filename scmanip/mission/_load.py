@@ -37,11 +37,11 @@ from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._held import unknown_grasps
+from .phases._observed import read_observation, refuse_unseen
 from .phases._phases import Builder, BuiltPhase, ReadPhase
 from .phases._switching import switches_of
 from .phases._ways import longest_s
 from .phases._written import Written
-from .sensing._observed import read_observation, refuse_unseen
 from .values._findings import Findings, KeyPath
 from .values._sound import Sounds
 from .values._source import NamedSystems, Source

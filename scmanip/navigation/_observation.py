@@ -107,7 +107,8 @@ class Observation:
 
     def check(self, model: Model, rate_Hz: float) -> None:
         """Raise `InvalidInput`, `ModeMismatch` or `UnknownName` where it cannot look at a system for a law of that rate."""
-        for part in (*self.sensors, *self.estimators):
+        parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
+        for part in parts:
             self.check_part(part, model, rate_Hz)
         if self.since is not None and self.since.rate_Hz != rate_Hz:
             expected = f"a law that looks as often as that before, at {self.since.rate_Hz:g} Hz"

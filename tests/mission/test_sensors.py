@@ -89,9 +89,10 @@ def test_what_is_known_goes_on_from_phase_to_phase(tmp_path):
 
 
 def test_a_study_disperses_numbers_of_sensors_and_gives_each_case_a_chance_of_its_own(tmp_path):
+    metrics = {"turned_rad": "max(base_rotation_rad)"}
     chance = {"sensor.stars.noise_rad": dispersed(stats.uniform(0.5, 1.0), how="scale")}
     path = written(tmp_path, SAMPLED + SENSORS + UNDRAWN)
-    study = Study(path, seed=3, repeats=3, dispersion=chance, metrics={"turned_rad": "max(base_rotation_rad)"})
+    study = Study(path, seed=3, repeats=3, dispersion=chance, metrics=metrics)
     first, second = study.mission(1), study.mission(2)
     assert (first.observation.case, second.observation.case) == (1, 2)
     noise = study.case(1).values["sensor.stars.noise_rad"]
@@ -103,7 +104,7 @@ def test_a_study_disperses_numbers_of_sensors_and_gives_each_case_a_chance_of_it
         seed=3,
         repeats=3000,
         dispersion={"system.body.upper.mass_kg": dispersed(stats.norm(1, 0.1), how="scale")},
-        metrics=study.metrics,
+        metrics=metrics,
     )
     assert many.recipe.alone == "laws see what sensors say"
     assert found[0] == pytest.approx(base_rotation(first.run().history).max(), rel=1e-2) and found[0] != found[1]

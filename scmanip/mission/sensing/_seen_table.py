@@ -54,9 +54,10 @@ class SeenKinds(TableKinds[SeenTable]):
 def _table(base: type[SeenTable], kind: type[Sensor] | type[Estimator]) -> type[SeenTable]:
     """Return the table of a kind."""
     fields: dict[str, Any] = {key: _field(kind, key, each) for key, each in kind.keys().items()}
-    made: Any = create_model(f"{kind.__name__}Table", __base__=base, type=(Literal[kind.kind], ...), **fields)
+    fields["type"] = Literal[kind.kind], ...
+    made = create_model(f"{kind.__name__}Table", __base__=base, **fields)
     made.made = kind
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def _field(kind: Any, key: str, each: Key) -> tuple[Any, Any]:
