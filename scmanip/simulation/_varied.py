@@ -52,6 +52,8 @@ def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, s
         yield "a law, a reference, loads and an integrator that are machine code", f"a run of {law.kind} that is not"
     elif setup.sampled is not None and said_by(setup, setup.sampled.law) is None:
         yield "a sampled law that is recorded", law.kind
+    if setup.observation is not None:
+        yield "a law that sees the truth", "an observation"
     if plant.burns:
         yield "a mode without thrusters, whose set changes", plant.mode.name
     if plant.contacts:

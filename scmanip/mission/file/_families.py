@@ -7,9 +7,13 @@ from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
+from ..controllers._posture_controller import PostureTable
+from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._sum_controller import SumTable
+from ..controllers._task_priority_controller import TaskPriorityTable
+from ..controllers._task_torque_controller import TaskComputedTorqueTable
 from ..events._approach_event import ApproachEventTable
 from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
@@ -40,6 +44,10 @@ CONTROLLERS = TableKinds[ControllerTable](
     JointRegulatorTable,
     CoordinatedTable,
     ResolvedRateTable,
+    TaskComputedTorqueTable,
+    QuietBaseTable,
+    PostureTable,
+    TaskPriorityTable,
     SaturatedTable,
     DelayedTable,
     SumTable,

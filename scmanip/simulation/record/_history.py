@@ -21,6 +21,7 @@ from ...modes import (
     joints_move_as_pushed,
     what_pushes_never_pulls,
 )
+from ...navigation import Known
 from ...plant import Holding
 from ...spatial import Array
 from ...system import State, System
@@ -64,6 +65,7 @@ class History:
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
     sensitivity : how the states of all samples change with numbers of system and law, by their paths; those that were asked for
+    known : what is known at the end where the law sees an `Observation`, with which another run may go on; else None
     step_s : (k,) sizes of the steps of the integrator [s]
     noted : events that were asked for
     occurrences : those, and limits of actuators that acted, each with its times, found in the steps to 1e-7 of one
@@ -103,6 +105,7 @@ class History:
     external: External | None
     demand: External | None
     sensitivity: Mapping[str, Sensitivity]
+    known: Known | None
     step_s: Array
     noted: tuple[Occurrence, ...]
     occurrences: tuple[Occurrence, ...]

@@ -193,5 +193,6 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "rechosen": _happened,
     "external": _books,
     "demand": _books,
+    "known": lambda pieces, name: pieces[-1].history.known,
 }
 """What is put together otherwise than a series in a row."""

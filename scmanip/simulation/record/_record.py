@@ -10,6 +10,7 @@ import numpy as np
 
 from ...channels import Bundle, Channel, Channels, Nature, Portion
 from ...loads import EXTERNAL, External
+from ...navigation import Known, Series
 from ...plant import OUTPUTS, TOTALS
 from ...spatial import Array
 from ...system import System
@@ -80,7 +81,8 @@ class RunBooks:
     def channels(self) -> Channels:
         """The series that the run has."""
         declared = (page.channels for pages, _ in self._sources() for page in pages)
-        return Channels((channel for some in declared for channel in some), self._setup.plant.dimensions)
+        seen = {} if self._seen is None else self._seen.dimensions
+        return Channels((channel for some in declared for channel in some), {**self._setup.plant.dimensions, **seen})
 
     def page(self, name: str) -> dict[str, Any]:
         """Return what a `History` asks for by its name, with what comes with it."""
@@ -106,6 +108,22 @@ class RunBooks:
             loading, own = self._setup.plant.loading, self._setup.plant.layout.x_loads
             yield (_sampled(loading.outputs),), lambda: self
             yield (Bundle((loading.states,), lambda x: (x[:, own],)),), self._x
+        if self._seen is not None:
+            yield (self._seen.bundle,), self._known
+
+    @cached_property
+    def _seen(self) -> Series | None:
+        """The series of what is not the truth."""
+        setup = self._setup
+        return None if setup.observation is None else Series(setup.observation, setup.model.system)
+
+    def _known(self) -> list[Known]:
+        return [] if self.samples.hold is None else self.samples.hold.known(self.samples.t)
+
+    @property
+    def known(self) -> Known | None:
+        """What is known at the end."""
+        return self._known()[-1].kept if self._setup.observation is not None else None
 
     def _x(self) -> Array:
         return self.samples.states.x
@@ -195,6 +213,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
+    "known": lambda books: books.known,
     "sensitivity": lambda books: sensitivities(books.stretches()),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
