@@ -48,7 +48,7 @@ def recoils(plant: Plant, states: State, values: Mapping[str, Array] = NOTHING_E
 
 def refuse_momenta(plant: Plant, state: State, momenta: str) -> None:
     """Raise `InvalidInput` for a word that is none, and where momenta cannot be removed, whatever the command."""
-    if momenta not in ("keep", "remove"):
+    if not isinstance(momenta, str) or momenta not in ("keep", "remove"):
         raise InvalidInput(Problem("momenta", '"keep" or "remove"', repr(momenta)))
     refuse(_problems(plant, state, np.zeros(0)) if momenta == "remove" else [], InvalidInput)
 
