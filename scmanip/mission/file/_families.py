@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...navigation import ESTIMATORS, SENSORS
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
@@ -35,6 +36,7 @@ from ..loads._bushing_load import BushingTable
 from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
+from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](
@@ -59,4 +61,6 @@ EVENTS = TableKinds[EventTable](
     EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable, MeetingEventTable
 )
 LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
+SENSOR_TABLES = SeenKinds(SensorTable, SENSORS)
+ESTIMATOR_TABLES = SeenKinds(EstimatorTable, ESTIMATORS)
 INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)
