@@ -76,6 +76,8 @@ HOLDING = [
     ("pin", "joint.elbow.origin_m[0]", 1e-5),
     ("gear", "body.fore.com_m[1]", 1e-5),
     ("turns", "body.fore.mass_kg", 1e-4),
+    ("gear", "constraint.gear.ratio", 1e-4),
+    ("turns", "constraint.turns.value", 1e-4),
 ]
 
 
