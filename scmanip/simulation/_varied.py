@@ -69,9 +69,7 @@ def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, s
         yield "constraints that do not let go by themselves", ", ".join(map(repr, stack.pushing))
     lasting = {event.called for event in setup.events if event.lasts}
     for switch in switches:
-        if switch.strike:
-            yield "switches without strikes", repr(switch)
-        if switch.push_off_m_s:
-            yield "switches that do not push off", repr(switch)
+        if switch.strike and not switch.event:
+            yield "strikes at events, where shapes meet", repr(switch)
         if switch.event in lasting:
             yield "switches at events that do not have to last", repr(switch)
