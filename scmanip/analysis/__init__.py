@@ -28,3 +28,8 @@ from ._use import stored_by as stored_by
 from ._use import turner_uses as turner_uses
 from ._use import wheel_momentum as wheel_momentum
 from ._use import wheel_uses as wheel_uses
+from .linear._linearisation import Linearisation as Linearisation
+from .linear._linearise import linearisation as linearisation
+from .linear._linearise import linearise as linearise
+from .linear._trim import Trim as Trim
+from .linear._trim import trim as trim

@@ -130,7 +130,10 @@ Symbols = Annotated[
     ),
 ]
 Components = Annotated[
-    Axes, typer.Option("--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.")
+    Axes | None,
+    typer.Option(
+        "--axes", help="Base axes with the base not turned, or inertial ones, for the whole state x.", show_default="base"
+    ),
 ]
 Shown = Annotated[Format, typer.Option("--format", "-f", help="Operation counts, or the program in SymPy or LaTeX.")]
 OpenNumbers = Annotated[
@@ -249,9 +252,10 @@ def export(
     quantity: Exported = None,
     language: Languages = Language.c,
     name: FunctionName = None,
-    axes: Components = Axes.base,
+    axes: Components = None,
     symbols: Symbols = None,
-    kinematics: Rotations = Kinematics.dcm,
+    kinematics: Rotations = None,
+    method: Methods = Method.wilde,
     law: LawAsked = False,
     fmu: UnitAsked = False,
     phase: PhaseName = None,
@@ -266,6 +270,7 @@ def export(
         from ..spatial import DCM, Quaternion
         from ._export import Equations, export_quantities
         from ._leaving import export_law, export_unit, kind_of
+        from ._methods import export_method
 
         kind = kind_of([word for word in context.params if _is_said(context, word)])
         if kind == "fmu":
@@ -273,6 +278,10 @@ def export(
         if kind == "law":
             given = tuple(symbols or ())
             return export_law(screen, file, output, phase=phase, language=language, name=name, symbols=given)
+        if method is not Method.wilde:
+            beside = {"--axes": axes, "--symbols": symbols, "--kinematics": kinematics}
+            names = quantity or ()
+            return export_method(screen, file, method.value, names, language, output, name=name, beside=beside)
         form, inertial = Quaternion() if kinematics is Kinematics.quaternion else DCM(), axes is Axes.inertial
         equations = Equations(file, tuple(symbols or ()), form)
         export_quantities(screen, equations, quantity or (), language, output, name=name, inertial=inertial)

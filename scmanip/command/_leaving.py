@@ -13,7 +13,7 @@ from ..mission import beginning, load_mission, phase_loop
 from ._screen import Screen
 
 KINDS: Mapping[str, Collection[str]] = {  # what else may be said beside each
-    "quantity": ("language", "name", "axes", "symbols", "kinematics"),
+    "quantity": ("language", "name", "axes", "symbols", "kinematics", "method"),
     "law": ("language", "name", "symbols", "phase"),
     "fmu": ("phase", "step", "fmi", "commanded"),
 }

@@ -9,7 +9,7 @@ from operator import is_
 from typing import Any, ClassVar
 
 from ..dynamics import Model
-from ..guidance import JointReference, PoseReference, Sample
+from ..guidance import JointReference, PoseReference, Reference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
@@ -114,6 +114,21 @@ class Controller(ABC):
     def believing(self, model: Model) -> Controller:
         """Return the law with another model of the system in place of each that it believes in."""
         return self.around(tuple([law.believing(model) for law in self.wraps])) if self.wraps else self
+
+    def to_nonlinear_io_system(
+        self, model: Model | None = None, *, reference: Reference | None = None, name: str = "law"
+    ) -> Any:
+        """Return the law as a `control.NonlinearIOSystem` without states: packed state and what is wanted in, the command out.
+
+        Signals are called as those of `Plant.to_nonlinear_io_system`. Without a reference the sample of joints comes in too,
+        as `q_D[joint1]`, `qdot_D[joint1]`, `qddot_D[joint1]`. A `Sampled` law is a block in discrete time.
+
+        model : whose states it is told; that in which it believes, unless said
+        Raises `InvalidInput` for a law with memory, and for one that leads a frame without a reference.
+        """
+        from .blocks._law_block import law_block
+
+        return law_block(self, model, reference, name)
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations over any scalar, with which a run needs no Python; None where there are none.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
 from ..guidance import JointReference, PoseReference, Sample
@@ -28,6 +30,20 @@ def refuse_other_joints(law: str, estimate: Model, model: Model) -> None:
         )
 
 
+def refuse_other_flight(law: str, estimate: Model, mine: ManoeuvreMode, model: Model, mode: ManoeuvreMode) -> None:
+    """Raise `ModeMismatch` when a law that was made for a mode is flown in another one, or on other joints or actuators."""
+    own, its = estimate.layout, model.layout
+    if type(mode) is not type(mine) or not np.array_equal(mode.actuated(its), mine.actuated(its)):
+        raise ModeMismatch(f"{law} was made for {mine!r} and is flown in {mode!r}; make it for that mode")
+    refuse_other_joints(law, estimate, model)
+    if own.states != its.states:
+        known, there = ([name for name, _ in layout.states] for layout in (own, its))
+        raise ModeMismatch(
+            f"{law}'s estimate has the actuators {', '.join(known) or '(none)'}, the simulated "
+            f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same ones"
+        )
+
+
 def refuse_driven_base(law: str, mode: ManoeuvreMode) -> None:
     """Raise `ModeMismatch` when the mode drives the base and `law` knows joints only."""
     if mode.commands_base:
@@ -46,6 +62,15 @@ def sample(law: str, t: float, reference: Sample | None) -> JointReference:
         hint = "simulate(..., reference=guidance.JointSequence(...)) or guidance.Hold(q)"
         raise InvalidInput(Problem("reference", f"a motion for {law} to follow", f"none at t = {t:g} s", hint=hint))
     return reference
+
+
+def pose_sample(law: str, reference: Sample | None, when: str = "") -> PoseReference:
+    """Return the sample of the reference that `law` is to follow; raises `InvalidInput` where there is none of a frame."""
+    if isinstance(reference, PoseReference):
+        return reference
+    found = f"none{when}" if reference is None else "one of the joints"
+    hint = "simulate(..., reference=guidance.Reach(...))"
+    raise InvalidInput(Problem("reference", f"a motion of a frame for {law} to follow", found, hint=hint))
 
 
 def _words(layout: Layout) -> str:

@@ -54,6 +54,7 @@ from .programs._comparisons import by_form as by_form
 from .programs._comparisons import by_sums as by_sums
 from .programs._derivation import INERTIA as INERTIA
 from .programs._design_derivatives import with_symbols as with_symbols
+from .programs._exported import exported as exported
 from .programs._forms import Form as Form
 from .programs._implementation import FoldedInertia as FoldedInertia
 from .programs._implementation import Full as Full

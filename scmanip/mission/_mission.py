@@ -23,6 +23,7 @@ from ..errors import (
     refuse,
 )
 from ..loads import Load
+from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import Limits
 from ..simulation import History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
@@ -49,6 +50,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "limits": (Limits, "a Limits"),
     "figure_names": (tuple, "a tuple of names of figures"),
     "switches": (tuple, "a tuple of switches such as Switch(t_s=8.0, impose='grasp')"),
+    "observation": (Observation | None, "an Observation of sensors and estimators, or None for the truth"),
     "written": (Written, "the files that the mission was made of"),
     "alternatives": (Mapping, "missions by mode"),
 }
@@ -66,6 +68,7 @@ class Mission:
     phases : one after another; each starts from the state in which the one before ends
     loads : what acts from outside and between bodies, its t that of the mission; none is free space
     switches : constraints that begin or cease to hold, at mission times or by events of phases; phases switch some of their own
+    observation : what laws see in the place of the truth; None where they see that. What is known goes on from phase to phase
     contacts : shapes that touch rigidly in all phases
     integration, limits, figure_names : how it is computed, judged and shown
     written : the files that it was made of
@@ -84,6 +87,7 @@ class Mission:
     written: Written
     switches: tuple[Switch, ...] = ()
     contacts: tuple[RigidContact, ...] = ()
+    observation: Observation | None = None
     alternatives: Mapping[str, Mission] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -219,7 +223,8 @@ class Mission:
             phase, integration = self.phases[number].begun(state, q_home), integrations[number]
             told = None if progress is None else _shifted(progress, start_s)
             try:
-                history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told)
+                seen = self.observation and replace(self.observation, since=None if before is None else before.known)
+                history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told, seen)
             except (InvalidState, InconsistentConstraints, ConstraintRankLoss) as unmet:
                 if not flown:
                     raise
@@ -270,6 +275,7 @@ class Mission:
         start_s: float,
         integration: Integration,
         progress: Callable[[float], None] | None,
+        observation: Observation | None,
     ) -> History:
         return simulate(
             plant,
@@ -285,6 +291,7 @@ class Mission:
             coordinates=phase.coordinates,
             switches=switches_of(phase, start_s, self.switches),
             progress=progress,
+            observation=observation,
         )
 
     def __repr__(self) -> str:

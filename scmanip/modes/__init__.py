@@ -9,6 +9,7 @@ from ._in_turn import in_turn as in_turn
 from ._joints_only import JointsOnly as JointsOnly
 from ._manoeuvre_mode import ManoeuvreMode as ManoeuvreMode
 from ._reduction import CentroidalDynamics as CentroidalDynamics
+from ._reduction import DrivenSpeeds as DrivenSpeeds
 from ._rotation_floating import RotationFloating as RotationFloating
 from ._rotation_flying import RotationFlying as RotationFlying
 from ._speeds import speed_names as speed_names

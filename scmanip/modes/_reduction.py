@@ -27,6 +27,7 @@ class CentroidalDynamics:
 
     M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
     r_0C : (3,) from the base CoM to that of the base and all it carries; J_TS : (3, N) eq. 32; m_tot : their mass
+    On a held base s and u are the speeds of the joints, and there is no momentum of its own in them.
     What is free of the base is in M and bias and moves by itself.
     """
 
@@ -44,14 +45,23 @@ class CentroidalDynamics:
     @classmethod
     def at(cls, situation: Situation) -> CentroidalDynamics:
         """Return the equations of a situation, over any scalar."""
-        (M, bias), (mass, r_0C) = situation.balance(), situation.carried
+        M, bias = situation.balance()
+        if situation.system.fixed:
+            return cls(M, bias, np.zeros(3), np.zeros((3, len(M))), 1.0)
+        mass, r_0C = situation.carried
         return cls(M, bias, r_0C, M[:3, 6:], mass)
+
+    @property
+    def held(self) -> bool:
+        """Whether the base is."""
+        return len(self.M) == self.J_TS.shape[1]
 
     @cached_property
     def T(self) -> Array:
         """(n_u, n_u) with u = T s: v_0 = v_C - omega_0 x r_0C - J_TS qdot / m_tot."""
         T = np.array(np.eye(len(self.M)), dtype=scalar_type(self.M))
-        T[:3, 3:6], T[:3, 6:] = skew(self.r_0C), -self.J_TS / self.m_tot
+        if not self.held:
+            T[:3, 3:6], T[:3, 6:] = skew(self.r_0C), -self.J_TS / self.m_tot
         return T
 
     @cached_property
@@ -62,29 +72,20 @@ class CentroidalDynamics:
     @cached_property
     def drift(self) -> Array:
         """(n_u,) udot at sdot = 0: the base follows when the system CoM does not accelerate."""
-        return np.concatenate([-self.bias[:3] / self.m_tot, np.zeros(len(self.M) - 3)])
+        moved = 0 if self.held else 3
+        return np.concatenate([-self.bias[:moved] / self.m_tot, np.zeros(len(self.M) - moved)])
 
     @cached_property
     def forces_at_rest(self) -> Array:
         """bias_C (n_u,) = T' (bias + M drift)."""
         return self.T.T @ (self.bias + self.M @ self.drift)
 
-    def reduced(self, commanded: Array) -> tuple[Array, Array]:
-        """Return inertia (n_c, n_c) and bias (n_c,) of the commanded speeds, places in s, while the others react freely."""
-        free = np.delete(np.arange(len(self.M)), commanded)
-        M, b = self.inertia, self.forces_at_rest
-        share = solve(M[np.ix_(free, free)], np.column_stack([M[np.ix_(free, commanded)], b[free]]))
-        across = M[np.ix_(commanded, free)]
-        return M[np.ix_(commanded, commanded)] - across @ share[:, :-1], b[commanded] - across @ share[:, -1]
-
-    def joint_jacobian(self, J: Array, commanded: Array) -> Array:
-        """Return (k, N): what unit joint rates make of J u (k, n_u) while the commanded base speeds stay and the others react.
-
-        Where none of the base is commanded it is J*, [Wilde2018] eq. 110.
-        """
-        free, joints = np.delete(np.arange(len(self.M)), commanded), np.arange(6, len(self.M))
-        in_s, M = J @ self.T, self.inertia
-        return in_s[:, joints] - in_s[:, free] @ solve(M[np.ix_(free, free)], M[np.ix_(free, joints)])
+    def driven(self, commanded: Array) -> DrivenSpeeds:
+        """Return the equations of the commanded speeds, places in s, while the others react freely."""
+        free, M = np.delete(np.arange(len(self.M)), commanded), self.inertia
+        sides = np.column_stack([M[np.ix_(free, commanded)], self.forces_at_rest[free]])
+        share = solve(M[np.ix_(free, free)], sides)
+        return DrivenSpeeds(self, commanded, free, share[:, :-1], share[:, -1])
 
     def wrench_and_tau(self, F: Array) -> tuple[Array, Array]:
         """Return the base wrench (6,) [f; n] at the base CoM and tau (N,) of forces F (n_u,) that do work on s."""
@@ -98,3 +99,47 @@ class CentroidalDynamics:
     def centroidal(self, udot: Array) -> Array:
         """sdot (n_u,) of accelerations udot (n_u,)."""
         return solve(self.T, udot - self.drift)
+
+
+@dataclass(frozen=True, eq=False)
+class DrivenSpeeds:
+    """The commanded speeds s_c while the others react freely, ds_f/dt = -(R ds_c/dt + r); any scalar.
+
+    whole : the equations of all speeds; commanded, free : (n_c,), (n_f,) places in s; R, r : (n_f, n_c), (n_f,)
+    """
+
+    whole: CentroidalDynamics
+    commanded: Array
+    free: Array
+    R: Array
+    r: Array
+
+    @cached_property
+    def inertia(self) -> Array:
+        """(n_c, n_c) of inertia ds_c/dt + bias = F_c."""
+        M = self.whole.inertia
+        return M[np.ix_(self.commanded, self.commanded)] - self._across @ self.R
+
+    @cached_property
+    def bias(self) -> Array:
+        """(n_c,)."""
+        return self.whole.forces_at_rest[self.commanded] - self._across @ self.r
+
+    def forces(self, acceleration: Array) -> Array:
+        """Return the forces (n_u,) on s that give the commanded speeds an acceleration (n_c,), zeros on the others."""
+        forces = np.zeros(len(self.whole.M), dtype=scalar_type(acceleration, self.inertia))
+        forces[self.commanded] = self.inertia @ acceleration + self.bias
+        return forces
+
+    @property
+    def _across(self) -> Array:
+        return self.whole.inertia[np.ix_(self.commanded, self.free)]
+
+    def jacobian(self, J: Array) -> Array:
+        """Return (k, n_c): what unit commanded speeds make of J u (k, n_u); of joints alone it is J*, [Wilde2018] eq. 110."""
+        in_s = J @ self.whole.T
+        return in_s[:, self.commanded] - in_s[:, self.free] @ self.R
+
+    def drift(self, J: Array) -> Array:
+        """Return (k,) what J udot is where the commanded speeds do not change."""
+        return J @ (self.whole.drift - self.whole.T[:, self.free] @ self.r)

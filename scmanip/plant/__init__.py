@@ -19,6 +19,13 @@ from ._response import Response as Response
 from ._rigid_contact import ContactPlace as ContactPlace
 from ._rigid_contact import RigidContact as RigidContact
 from ._rigid_contact import problems_together as problems_together
+from ._signals import command_units as command_units
+from ._signals import coordinate_units as coordinate_units
+from ._signals import own_units as own_units
+from ._signals import packed_units as packed_units
+from ._signals import plain as plain
+from ._signals import speed_units as speed_units
+from ._signals import vector as vector
 from ._slipping import Slipping as Slipping
 from ._state_rates import state_rates as state_rates
 from ._touching import Touching as Touching

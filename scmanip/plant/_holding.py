@@ -137,6 +137,24 @@ class Holding:
         whole = np.concatenate([there.x[: layout.x_u.start], u, there.x[layout.x_u.stop :]])
         return {"x": whole, "off": off, "taken": np.array([taken, before - taken])}
 
+    def found(self, derivation: Any, x: Array, t: float, numbers: Mapping[str, Array]) -> Array:
+        """Return what its constraints keep (n_kept,) where they begin to hold at a packed state of floats."""
+        motion = self._motion(derivation, x, self.kept, t, numbers)
+        return motion.opened_stack.found(motion.seen, t)
+
+    def begun(
+        self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """Return the packed state `x` (n_x,) behind the instant in which the constraints begin to hold, plastically."""
+        jump = self._motion(derivation, x, kept, t, numbers).jump()
+        own = slice(layout.x_u.start, layout.x_actuators.stop)
+        return {"x": np.concatenate([x[: own.start], jump["u"], jump["actuators"], x[own.stop :]])}
+
+    def said(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> dict[str, Array]:
+        """Return what is `broken` (m,) of the rows that were selected, A u + speed, and all rows `A` (k, n_u)."""
+        motion = self._motion(derivation, x, kept, t, numbers)
+        return {"broken": motion.embedding.A @ motion.u + motion.embedding.speed, "A": motion.rows.A}
+
     def watched(
         self, layout: Layout, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]
     ) -> dict[str, Array]:

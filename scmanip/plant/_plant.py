@@ -27,6 +27,7 @@ from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
 from ._imposing import changed_by, kept_at
 from ._interfaces import InterfaceLoads
+from ._io_system import plant_io_system
 from ._loading import Loading
 from ._numbers import finite, plant_numbers
 from ._outside import binds, outside_of
@@ -262,6 +263,18 @@ class Plant:
         return self._recorded(BACK, self._back)
 
     @property
+    def recorded_beginning(self) -> Program:
+        """How the packed state x (n_x,) jumps where all constraints that hold begin to, recorded."""
+        return self._recorded("begun", lambda given: cast(Holding, self.holding).begun(self.layout, **given))
+
+    @property
+    def recorded_rows(self) -> Program:
+        """What the constraints that hold say: `broken` (m,), zero where speeds obey the rows that were selected, and all rows
+        `A` (k, n_u), of inputs x, `kept`, the clock t and `plant_numbers`.
+        """
+        return self._recorded("rows", lambda given: cast(Holding, self.holding).said(**given))
+
+    @property
     def is_coded(self) -> bool:
         """Whether that was compiled already."""
         return (BACK, self.key) in self.model.family.kept
@@ -389,6 +402,19 @@ class Plant:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
         return state_rates(self.layout, now.x, now.u, motion.udot, motion.own_rates)
+
+    def to_nonlinear_io_system(self, name: str = "plant") -> Any:
+        """Return the plant as a `control.NonlinearIOSystem`: the command in, the packed state x (n_x,) as its state and out.
+
+        Signals are called as those of `analysis.linearise`, with `attitude_xyzw[w]` and the coordinates of joints; blocks of
+        laws have the same names, by which `control.interconnect` joins them. Raises `InvalidInput` under constraints.
+        """
+        return plant_io_system(self, name)
+
+    def packed_rates(self, x: Array, command: ArrayLike, t: float = 0.0) -> Array:
+        """Return the same as `rates` at a packed state (n_x,) whose quaternions need not be of norm 1, which they keep."""
+        _, motion = self._at(State.renormalised(x, self.layout), command, t)
+        return state_rates(self.layout, x, x[self.layout.x_u], motion.udot, motion.own_rates)
 
     def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
         state = self.at_rest(state)

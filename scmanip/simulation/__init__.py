@@ -11,6 +11,8 @@ from .ensemble._ensemble import Ensemble as Ensemble
 from .ensemble._ensemble import ensemble as ensemble
 from .ensemble._ensemble_forces import ensemble_forces as ensemble_forces
 from .ensemble._ensemble_forces import forces_are_recorded as forces_are_recorded
+from .equations._held_rates import HeldRates as HeldRates
+from .equations._sampled_command import SampledCommand as SampledCommand
 from .events._event import Approach as Approach
 from .events._event import Event as Event
 from .events._event import JointLimits as JointLimits
@@ -50,7 +52,6 @@ from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
-from .record._sensitivity import Sensitivity as Sensitivity
 from .switching._strike import Strike as Strike
 from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch
@@ -58,3 +59,4 @@ from .switching._switch import push_off_problems as push_off_problems
 from .switching._switch import sets_after as sets_after
 from .switching._switch import switch_problems as switch_problems
 from .switching._switch import unknown_problems as unknown_problems
+from .variation._sensitivity import Sensitivity as Sensitivity

@@ -13,8 +13,10 @@ from ..errors import expect, refuse
 from ..guidance import Reference
 from ..loads import Load
 from ..modes import ManoeuvreMode
+from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..system import State
+from ._varied import varied
 from .coordinates._coordinates import Coordinates
 from .events._event import Event
 from .integrators._dop853 import DOP853
@@ -26,7 +28,6 @@ from .loop._ordered import order
 from .loop._prepare import LARGEST_RTOL, prepare
 from .record._history import History
 from .record._record import record
-from .record._sensitivity import varied
 from .switching._course import Course
 from .switching._going_on import supposed
 from .switching._switch import Switch, sets_after, switch_problems, unknown_problems
@@ -52,6 +53,7 @@ def simulate(
     switches: Sequence[Switch] = (),
     contacts: Sequence[RigidContact] = (),
     sensitivities: Sequence[str] = (),
+    observation: Observation | None = None,
     progress: Callable[[float], None] | None = None,
     patient: bool = True,
 ) -> History:
@@ -77,6 +79,8 @@ def simulate(
     contacts : `RigidContact(one, other, law, friction)` of shapes that strike, stick, slide and part; a plant has its own
     sensitivities : paths of numbers of the system, such as "body.link2.mass_kg" (`*` over names), and "controller.K_P" of the
         law, by which all states are differentiated in `history.sensitivity`. What the law believes of the system stays
+    observation : what a `Sampled` law sees in the place of the truth, by sensors and estimators; None is the truth. What they
+        say is in series `measured_NAME`, `estimated_NAME`, `error_NAME`, `sigma_NAME` and `nees_NAME`
     progress : called with the time [s] reached after every accepted step
     patient : whether the run waits where machine code has to be made for constraints that it meets for the first time; if not
         it goes on in Python until a thread has made it, with the same motion within tolerances but not to the last bit
@@ -100,11 +104,12 @@ def simulate(
         events=events,
         coordinates=coordinates,
         progress=progress,
+        observation=observation,
     )
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
     expect("patient", patient, bool, "True or False")
-    setup = varied(setup, sensitivities, changes=bool(switches))
+    setup = varied(setup, sensitivities, switches)
     if switches or setup.plant.constraints or setup.plant.contacts:
         return Course(setup, switches, patient=patient).flown()
     return record(setup, up_to_last_good(setup, advance(setup)))

@@ -62,6 +62,10 @@ from ._scalar import sqrt as sqrt
 from ._selection import Selection as Selection
 from ._selection import selection as selection
 from ._selection import smallest_solution as smallest_solution
+from ._turn import quaternion_from_turn as quaternion_from_turn
+from ._turn import turn_between as turn_between
+from ._turn import turn_from_quaternion as turn_from_quaternion
+from ._turn import turn_jacobian as turn_jacobian
 from ._types import SYMBOLS as SYMBOLS
 from ._types import Array as Array
 from ._types import scalar_type as scalar_type

@@ -6,6 +6,7 @@ from ._functions import maximum as maximum
 from ._functions import minimum as minimum
 from ._functions import select as select
 from ._graph import Graph as Graph
+from ._hoisted import PREPARED as PREPARED
 from ._program import Program as Program
 from ._record import MAKING as MAKING
 from ._record import count as count

@@ -38,6 +38,8 @@ def less(a: Any, b: Any) -> Any:
     """Return whether a < b, entry by entry for arrays: the conditions that `select` takes."""
     if isinstance(a, float) and isinstance(b, float):
         return a < b
+    if _of_numbers(a, b):
+        return np.less(a, b)
     return _elementwise(lambda a, b: a < b if _recorded(a, b) else _real(a) < _real(b), a, b)
 
 
@@ -45,6 +47,8 @@ def select(condition: Any, if_true: Any, if_false: Any) -> Any:
     """Return `if_true` where the condition, from `less` or a < b, holds and `if_false` elsewhere; both are evaluated."""
     if isinstance(condition, bool | np.bool_) and isinstance(if_true, float) and isinstance(if_false, float):
         return if_true if condition else if_false
+    if _of_numbers(condition, if_true, if_false):
+        return np.where(condition, if_true, if_false)
     return _elementwise(_select, condition, if_true, if_false)
 
 
@@ -64,6 +68,12 @@ def _recorded(*args: Any) -> bool:
 
 def _graph(*args: Any) -> Any:
     return next(x.graph for x in args if isinstance(x, Scalar))
+
+
+def _of_numbers(*args: Any) -> bool:
+    """Whether all are real numbers or conditions on them, and one is an array."""
+    kinds = [x.dtype.kind if isinstance(x, np.ndarray) else "" if isinstance(x, float | bool | np.bool_) else "O" for x in args]
+    return all(kind in "fb" for kind in kinds) and any(kinds)
 
 
 def _elementwise(function: Any, *args: Any) -> Any:

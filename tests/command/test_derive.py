@@ -20,7 +20,7 @@ from tests.mission.files import FIXED, MISSION, SINGULAR, SLIDER, SYSTEM
 INERTIA = ["H0", "H0m", "Hm", "M", "H", "H0_inverse", "S_U", "r_0C"]
 RATES = ["Hdot", "dH_dq", "H0_dot", "H0m_dot", "Hm_dot", "dH0_dq", "dH0m_dq", "dHm_dq"]
 FORCES = ["c", "C", "momentum_bias", "coriolis_matrix", "gravity_force"]
-POINTS = ["J0:lower", "Jm:lower", "J_star:lower", "J_star_drift:lower", "position:lower", "attitude:lower"]
+POINTS = ["J0:lower", "Jm:lower", "J_star:lower", "J_star_drift:lower", "J_dot_u:lower", "position:lower", "attitude:lower"]
 MOTION = ["momentum", "momentum_by_body", "kinetic_energy", "energy_by_body"]
 TASKS = ["forward_dynamics", "forward_dynamics:wrench", "inverse_dynamics", "floating_inverse_dynamics"]
 SYSTEMS = {"floating": SYSTEM, "sliding": SLIDER, "fixed": "gravity_m_s2 = [0.0, 1.0, -9.81]\n" + FIXED}

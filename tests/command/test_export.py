@@ -1,11 +1,16 @@
 """The command `scmanip export`: equations of a file as code that is there to be taken away."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from fmpy import read_model_description
 from fmpy.validation import validate_fmu
 from typer.testing import CliRunner
 
 from scmanip.command._application import application
+from scmanip.command._methods import METHODS
+from scmanip.system import load_system
 from tests.export import runs
 from tests.mission.files import SYSTEM
 
@@ -109,3 +114,26 @@ def test_options_that_do_not_go_together_are_refused(arguments, sentence, tmp_pa
     result = exported(PLANAR, *arguments, "-o", tmp_path / "out.fmu")
     assert result.exit_code == 2 and sentence in result.stderr
     assert not (tmp_path / "out.fmu").exists()
+
+
+@pytest.mark.parametrize(("method", "names"), [("kane-tree", ("COEF", "RHS")), ("recursive-kane", ("tau", "wrench"))])
+def test_methods_of_other_papers_leave_as_code(arm, method, names, tmp_path):
+    """What leaves is what the program says, in the paper's own order."""
+    result = exported(arm, "--method", method, *(f"--quantity={name}" for name in names), "-l", "python", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    path, *_ = result.stdout.split()
+    found: dict = {}
+    exec(compile(Path(path).read_text(encoding="utf-8"), path, "exec"), found)
+    program = METHODS[method].program(load_system(arm)).only(*names)
+    rng = np.random.default_rng(0)
+    given = [rng.normal(size=i.shape) for i in program.inputs]
+    for one, other in zip(found[Path(path).stem](*given), program.evaluate(*given), strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-12 * abs(other).max())
+
+
+def test_what_belongs_to_another_method_is_refused(arm, tmp_path):
+    result = exported(arm, "--method", "kane-tree", "-q", "COEF", "--axes", "inertial", "-o", tmp_path)
+    assert result.exit_code == 2 and "--axes: expected nothing beside --method kane-tree" in result.stderr
+    result = exported(arm, "--method", "kane-tree", "-q", "H", "-o", tmp_path)
+    assert result.exit_code == 2 and "COEF" in result.stderr
+    assert "no such option beside --law" in exported(PLANAR, "--law", "--method", "kane-tree", "-o", tmp_path).stderr

@@ -50,7 +50,7 @@ def expected(name: str, e: Equations, point: Point | None, given: Inputs) -> dic
         return {name: e.forward_dynamics(given.tau)}
     if kind == "attitude":
         return {name: e.attitude_of(point)}
-    if kind in ("J0", "Jm", "J_star", "J_star_drift", "position"):
+    if kind in ("J0", "Jm", "J_star", "J_star_drift", "J_dot_u", "position"):
         return {name: getattr(e, kind)(point)}
     if kind.startswith("d") and "_dq" in kind:
         return {name: np.moveaxis(getattr(e, kind), 0, -1)}  # `Equations` keeps the joint first

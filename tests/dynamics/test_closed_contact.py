@@ -21,6 +21,7 @@ PAIRS = [
     (Box("one", "base", [0.5, 0.4, 0.6]), Sphere("other", "base", 0.2)),
     (Plane("one", "base"), Box("other", "base", [0.5, 0.4, 0.6])),
     (Plane("one", "base"), Capsule("other", "base", 0.1, 1.0)),
+    (Box("one", "base", [0.5, 0.4, 0.6]), Box("other", "base", [0.3, 0.9, 0.4])),
 ]
 
 

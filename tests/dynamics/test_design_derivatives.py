@@ -184,3 +184,23 @@ def test_derivatives_that_there_are_not_are_refused() -> None:
         model.derivative("momentum.L_0", "body.base.com_m")
     with pytest.raises(InvalidInput, match=r"a model with Full\(\)"):
         compile_model(system, implementation=Partial()).derivative("H", "q")
+
+
+def test_derivatives_of_many_states_are_those_of_each() -> None:
+    system = random_system(3)
+    path = f"body.{system.bodies[1].name}.mass_kg"
+    model, rng = compile_model(system, symbols=[path]), np.random.default_rng(3)
+    states = State.stack([random_state(system, seed) for seed in range(3)])
+    masses, tau = model.symbols[path].value * np.array([0.9, 1.0, 1.2]), rng.normal(size=(3, model.layout.N))
+    for name, by, inputs in (("H", path, ()), ("kinetic_energy", "u", ()), ("forward_dynamics", path, (tau,))):
+        many = model.batch.derivative(name, by)
+        found, filled = many(states, *inputs, values={path: masses}), np.empty((3, *model.derivative(name, by).shape))
+        assert many(states, *(tau[0] for _ in inputs), out=filled, threads=2) is filled
+        for k, mass in enumerate(masses):
+            one = model.with_values({path: mass}).derivative(name, by)
+            assert_allclose(found[k], one(states[k], *(array[k] for array in inputs)), rtol=1e-14, atol=1e-14)
+            assert_allclose(filled[k], model.derivative(name, by)(states[k], *(tau[0] for _ in inputs)), rtol=1e-14, atol=1e-14)
+    with pytest.raises(InvalidInput, match="one for each of 3 states"):
+        many(states, tau, values={path: masses[:2]})
+    with pytest.raises(InvalidInput):
+        many(states, tau, values={"body.base.colour": masses})

@@ -51,8 +51,8 @@ every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seed
 
 RECORDED = (
     "M", "H0", "H0m", "Hm", "H", "H0_inverse", "S_U", "r_0C", "C", "momentum_bias", "gravity_force", "Hdot", "kinetic_energy",
-    "momentum", "J0:tip", "Jm:tip", "J_star:tip", "J_star_drift:tip", "position:tip", "attitude:tip", "J_star@base",
-    "forward_dynamics", "inverse_dynamics", "floating_inverse_dynamics",
+    "momentum", "J0:tip", "Jm:tip", "J_star:tip", "J_star_drift:tip", "J_dot_u:tip", "position:tip", "attitude:tip",
+    "J_star@base", "forward_dynamics", "inverse_dynamics", "floating_inverse_dynamics",
 )  # fmt: skip
 FLOATING_ONLY = ("forward_dynamics:wrench",)
 OF_SHORT_ARMS = (

@@ -94,10 +94,11 @@ def test_pinocchios_coriolis_matrix_between_motions_without_momentum_is_that_of_
 @pytest.mark.slow
 def test_bodies_in_motion_have_the_fewest_operations_and_run() -> None:
     symbolic = derive(load_system("model:bench_6r"))
-    for name, most in {"dH_dq": 3600, "coriolis_matrix": 3200, "Hdot": 2628}.items():
+    for name, most in {"dH_dq": 3600, "coriolis_matrix": 3200}.items():
         choice = symbolic.quantity(name).choice
         assert choice.form is Form.MOVING
         assert choice.best.total < most
+    assert symbolic.quantity("Hdot").operations.total < 2500  # by differentiation, as H is short
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ from .agreement import Inputs, check, expected
 
 CHUNKS = [range(start, start + 40) for start in (*range(0, 240, 40), FIRST_TREE, FIRST_TREE + 40, FIRST_OF_ALL)]
 every_system = pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: f"seeds {seeds.start}-{seeds.stop - 1}")
-OF_POINTS = {"J0", "Jm", "J_star", "J_star_drift", "position"}
+OF_POINTS = {"J0", "Jm", "J_star", "J_star_drift", "J_dot_u", "position"}
 
 
 def links_of(system: System) -> Links:

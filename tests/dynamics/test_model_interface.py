@@ -37,7 +37,7 @@ PLAIN: dict[str, str] = {  # n: n_base, N: joints, u: n + N
     "Hdot": "NN", "dH_dq": "NNN", "C": "N", "c": "N", "momentum_bias": "N", "coriolis_matrix": "NN", "gravity_force": "N",
     "H0_dot": "nn", "H0m_dot": "nN", "Hm_dot": "NN", "dH0_dq": "nnN", "dH0m_dq": "nNN", "dHm_dq": "NNN",
 }  # fmt: skip
-FRAMED = {"J0": "6n", "Jm": "6N", "J_star": "6N", "J_star_drift": "6", "position": "3"}
+FRAMED = {"J0": "6n", "Jm": "6N", "J_star": "6N", "J_star_drift": "6", "J_dot_u": "6", "position": "3"}
 
 
 def shape(letters: str, model: Model) -> tuple[int, ...]:

@@ -167,6 +167,12 @@ def test_the_tip_moves_as_J_star_and_the_momentum_drift_say(model: Model, state:
     close(rate(model.system, state, lambda equations: equations.position(point)), twist[:3])
 
 
+def test_where_no_speed_changes_the_twist_of_the_tip_changes_with_its_jacobian(model: Model, state: State) -> None:
+    point = model.point("tip")
+    twist = rate(model.system, state, lambda e: np.concatenate([e.J0(point), e.Jm(point)], axis=1) @ state.u)
+    close(model.J_dot_u(state, "tip"), twist, scale=max(1.0, abs(twist).max()))
+
+
 @floating
 def test_without_momentum_J_star_alone_moves_the_tip_as_the_recoiling_base_does(model: Model, state: State) -> None:
     still = recoiling(model, state)

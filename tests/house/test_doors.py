@@ -85,7 +85,7 @@ def of_states() -> Iterator[tuple[str, Door]]:
     for name in [*names, "momentum_by_body", "energy_by_body", "gravity_force"]:
         yield f"{name}", lambda given, name=name: getattr(MODEL, name)(given)
         yield f"batch {name}", lambda given, name=name: getattr(MODEL.batch, name)(given)
-    for name in ("J0", "Jm", "J_star", "J_star_drift", "position"):
+    for name in ("J0", "Jm", "J_star", "J_star_drift", "J_dot_u", "position"):
         quantity, of_batch = getattr(MODEL, name), getattr(MODEL.batch, name)
         yield f"{name} state", lambda given, q=quantity: q(given, "tip")
         yield f"{name} frame", partial(quantity, REST)
@@ -178,6 +178,9 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("wheel momentum", analysis.wheel_momentum, history=HISTORY)
     yield from each_of("propellant", analysis.propellant, history=HISTORY)
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)
+    place = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "controller": LAW}
+    yield from each_of("linearise", analysis.linearise, **place)
+    yield from each_of("trim", analysis.trim, **place, reference=HOLD)
 
 
 def of_impacts() -> Iterator[tuple[str, Door]]:

@@ -179,7 +179,7 @@ ARM = [
 PARTS = [Box("hull", "base", [0.5, 0.6, 0.4]), Capsule("rod", "upper", 0.2, 0.7, origin_m=[0.3, 0, 0]),
          Capsule("bar", "lower", 0.3, 0.6, origin_m=[0.2, 0, 0]), Plane("wall", "ground"),
          Box("brick", "lower", [0.4, 0.6, 0.5])]  # fmt: skip
-PAIRS = [("hull", "rod"), ("rod", "bar"), ("wall", "rod"), ("wall", "brick"), ("brick", "rod")]
+PAIRS = [("hull", "rod"), ("rod", "bar"), ("wall", "rod"), ("wall", "brick"), ("brick", "rod"), ("hull", "brick")]
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[" and ".join(pair) for pair in PAIRS])

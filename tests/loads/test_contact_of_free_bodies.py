@@ -9,8 +9,9 @@ from scmanip.control import JointRegulator
 from scmanip.guidance import Hold
 from scmanip.loads import Contact, Coulomb, HuntCrossley, KelvinVoigt
 from scmanip.shapes import Box, Plane, Sphere
-from scmanip.simulation import simulate
+from scmanip.simulation import ensemble, simulate
 from scmanip.system import Body, Joint, System
+from tests.simulation.machine_code import all_in_machine_code
 
 UPRIGHT = [0.0, 0.0, 0.0, 1.0]
 
@@ -61,3 +62,33 @@ def test_a_ball_that_slides_on_a_floor_rolls_at_five_sevenths_of_its_speed():
     assert run.qdot[-1, 0] == pytest.approx(5 / 7 * speed, rel=1e-3)
     assert run.qdot[-1, 4] == pytest.approx(5 / 7 * speed / r, rel=1e-3)
     assert run.dissipated[-1] == pytest.approx(mass * speed**2 / 7, rel=2e-3)
+
+
+def thrown(floor, **options):
+    """A box that is thrown on a floor, with its contact."""
+    brick = Body("brick", 2.0, [0.05, 0.06, 0.07], parent="ground", joint=Joint("flight", "free"))
+    shapes = [Box("brick", "brick", [0.4, 0.2, 0.3]), floor]
+    base = Body("base", 0.0, np.zeros((3, 3)))
+    model = compile_model(System("thrown", base, [brick], fixed=True, gravity_m_s2=[0, 0, -9.81], shapes=shapes))
+    law = HuntCrossley.bouncing(1e5, restitution=0.3, speed_m_s=1.0)
+    return model, Contact(*map(model.system.shape, ("floor", "brick")), law, Coulomb(0.4, 1e-3), **options)
+
+
+@pytest.mark.slow
+def test_a_box_that_is_thrown_on_a_box_does_what_it_does_on_a_plane_in_machine_code_and_in_lanes():
+    start = State(q=[0, 0, 0.3, 0.1, 0.2, 0.3, np.sqrt(0.86)], qdot=[0.5, 0.2, -1.0, 1.0, -0.5, 0.8])
+    ends = []
+    for floor in (Plane("floor", "ground"), Box("floor", "ground", [3.0, 3.0, 1.0], origin_m=[0.11, 0.07, -0.5])):
+        model, contact = thrown(floor)
+        with all_in_machine_code():
+            run = coast(model, FixedBase(), [contact], start, 0.3)
+        model, smooth = thrown(floor, noted=False)
+        law = JointRegulator(
+            compile_model(System("light", model.system.base, model.system.bodies[1:], fixed=True)), K_P=0.0, K_D=0.0
+        )
+        hold, plant = Hold(start.q, layout=model.layout), Plant(model, FixedBase(), [smooth])
+        many = ensemble(plant, law, State.stack([start] * 2), reference=hold, t_end_s=0.3, step_s=5e-4)
+        assert_allclose(many.x[:, -1], [run.final.x] * 2, atol=1e-3)
+        assert len(run.occurrences) > 3 and all(residual.kept for residual in run.residuals.values())
+        ends.append(run.final.x)
+    assert_allclose(*ends, atol=1e-7)

@@ -85,9 +85,9 @@ def test_the_system_com_accelerates_with_f_alone(seed: int) -> None:
 @ALL_SEEDS
 def test_where_the_whole_base_is_free_eq_45_comes_out_with_C_and_the_momentum_bias(seed: int) -> None:
     model, state = floating(seed, springs=False)
-    inertia, bias = CentroidalDynamics.of(model, state).reduced(np.arange(6, model.layout.n_u))
-    close(inertia, model.H(state), tolerance(model.M(state)))
-    close(bias, model.C(state) + model.momentum_bias(state), tolerance(model.M(state)))
+    driven = CentroidalDynamics.of(model, state).driven(np.arange(6, model.layout.n_u))
+    close(driven.inertia, model.H(state), tolerance(model.M(state)))
+    close(driven.bias, model.C(state) + model.momentum_bias(state), tolerance(model.M(state)))
     assert abs(model.momentum_bias(state)).max() > 1e-3
 
 
@@ -101,10 +101,10 @@ def test_with_springs_dampers_and_wheels_its_bias_is_that_of_floating_inverse_dy
         bare = System(system.name, system.base, system.bodies[1:], system.frames)
         model = compile_model(system, implementation=Reference())
         state = spinning(system, random_state(bare, seed), seed)
-    inertia, bias = CentroidalDynamics.of(model, state).reduced(np.arange(6, model.layout.n_u))
+    driven = CentroidalDynamics.of(model, state).driven(np.arange(6, model.layout.n_u))
     rest = model.floating_inverse_dynamics(state, np.zeros(model.layout.N)).tau
-    close(inertia, model.H(state), tolerance(model.M(state)))
-    close(bias, rest, tolerance(model.M(state)))
+    close(driven.inertia, model.H(state), tolerance(model.M(state)))
+    close(driven.bias, rest, tolerance(model.M(state)))
 
 
 @pytest.mark.battery(2)
@@ -117,10 +117,12 @@ def test_the_reduced_equations_of_a_mode_give_the_accelerations_of_the_whole_mod
     forces[commanded] = np.random.default_rng(seed).normal(size=len(commanded)) * 10
     wrench, tau = dynamics.wrench_and_tau(forces)
     sdot = dynamics.centroidal(model.forward_dynamics(state, tau, wrench))
-    inertia, bias = dynamics.reduced(commanded)
-    assert inertia.shape == (len(commanded),) * 2
+    driven = dynamics.driven(commanded)
+    assert driven.inertia.shape == (len(commanded),) * 2
     noise = tolerance(dynamics.M) * max(1.0, abs(dynamics.M).max() * abs(sdot).max())
-    assert_allclose(inertia @ sdot[commanded] + bias, forces[commanded], atol=noise)
+    assert_allclose(driven.forces(sdot[commanded]), forces, atol=noise)
+    J, udot = np.random.default_rng(seed).normal(size=(6, model.layout.n_u)), model.forward_dynamics(state, tau, wrench)
+    assert_allclose(driven.jacobian(J) @ sdot[commanded] + driven.drift(J), J @ udot, atol=noise)
 
 
 @ALL_SEEDS

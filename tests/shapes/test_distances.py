@@ -13,8 +13,9 @@ from scmanip.spatial import dcm_from_axis_angle, dcm_from_euler
 from scmanip.symbolic import record
 
 BALL, ROD = Sphere("ball", "a", 0.3), Capsule("rod", "b", 0.2, 0.9)
-BRICK, FLOOR = Box("brick", "c", [0.8, 0.5, 1.1]), Plane("floor", "ground")
-PAIRS = [(BALL, BALL), (BALL, ROD), (ROD, ROD), (BRICK, BALL), (BRICK, ROD), (FLOOR, BALL), (FLOOR, ROD), (FLOOR, BRICK)]
+BRICK, PLANK, FLOOR = Box("brick", "c", [0.8, 0.5, 1.1]), Box("plank", "d", [0.3, 1.2, 0.4]), Plane("floor", "ground")
+PAIRS = [(BALL, BALL), (BALL, ROD), (ROD, ROD), (BRICK, BALL), (BRICK, ROD), (BRICK, PLANK),
+         (FLOOR, BALL), (FLOOR, ROD), (FLOOR, BRICK)]  # fmt: skip
 NAMES = [f"{one.kind} and {other.kind}" for one, other in PAIRS]
 
 
@@ -86,7 +87,7 @@ def test_distances_and_normals_are_those_of_coal(a, b):
         result, request = coal.DistanceResult(), coal.DistanceRequest()
         poses = [coal.Transform3s(each.R, each.r) for each in (one, other)]
         theirs = coal.distance(solids[type(a)](a), poses[0], solids[type(b)](b), poses[1], request, result)
-        if found.gap[k] < -0.19 and a is BRICK:
+        if found.gap[k] < -0.19 and (a, b) == (BRICK, ROD):
             continue  # the line of a capsule is in the box, and theirs is the shortest way out of all of it
         assert found.gap[k] == pytest.approx(theirs, abs=1e-5)
         if abs(theirs) > 0.05:

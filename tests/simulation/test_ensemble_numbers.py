@@ -11,6 +11,8 @@ from scmanip.errors import InvalidInput
 from scmanip.guidance import Cycloid
 from scmanip.modes import Floating, RotationFloating
 from scmanip.simulation import Near, Outcome, ensemble, simulate
+from scmanip.simulation.equations import _recorded_loop
+from scmanip.simulation.equations._recorded_loop import RecordedLoop
 from scmanip.system import State
 from tests.simulation.test_ensemble_events import with_a_tip
 
@@ -70,6 +72,39 @@ def test_what_a_law_believes_differs_as_well():
     alone = simulate(model, Floating(), ComputedTorque(known, K_P=2.0, K_D=1.0), start, rtol=1e-12, **run)
     assert_allclose(together.final[1].x, alone.final.x, rtol=0, atol=1e-8)
     assert abs(together.final[0].x - together.final[1].x).max() > 1e-5
+
+
+def test_what_numbers_alone_decide_is_done_once_for_a_run(monkeypatch):
+    def loops(model):
+        return [kept for kept in model.family.kept.values() if isinstance(kept, RecordedLoop)]
+
+    model = compile_model(SYSTEM, symbols=PLACES)
+    law, start, values = ComputedTorque(model, K_P=2.0, K_D=1.0), State.at_rest(SYSTEM, [0.4, -0.7]), values_of(model, 9)
+    run = {**RUN, "reference": Cycloid(start.q, start.q + np.array([0.5, 0.3]), duration_s=2.0)}
+
+    def flown(**options):
+        return ensemble(model, Floating(), law, start, step_s=0.02, parameters=values, **run, **options)
+
+    once, same = flown(), flown(threads=2)
+    (loop,) = loops(model)
+    assert loop.once is not None and not {*values} & {*loop.names}
+    assert_array_equal(same.x, once.x)
+    alone = simulate(model, Floating(), law, start, **run)
+    monkeypatch.setattr(_recorded_loop, "WORTH", np.inf)
+    model.family.kept.clear()
+    whole = flown()
+    assert loops(model)[0].once is None
+    assert loops(model)[0].ode.program.operations.total > loop.ode.program.operations.total + 32
+    assert_allclose(once.x, whole.x, rtol=0, atol=1e-12)
+    assert_allclose(alone.final.x, simulate(model, Floating(), law, start, **run).final.x, rtol=0, atol=1e-9)
+
+
+def test_a_run_without_open_numbers_does_all_in_one():
+    model = compile_model(SYSTEM)
+    start = State.at_rest(SYSTEM, [0.4, -0.7])
+    run = {"t_end_s": 0.1, "reference": Cycloid(start.q, start.q, duration_s=2.0)}
+    simulate(model, Floating(), ComputedTorque(model, K_P=2.0, K_D=1.0), start, **run)
+    assert all(kept.once is None for kept in model.family.kept.values() if isinstance(kept, RecordedLoop))
 
 
 def test_numbers_that_are_no_inputs_are_refused():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Delayed, JointRegulator, Sampled
+from scmanip.control import ComputedTorque, CoordinatedComputedTorque, JointRegulator, Sampled
 from scmanip.dynamics import RunTimeInertia, compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold, JointSequence
@@ -126,9 +126,10 @@ def test_a_short_run_changes_as_one_of_complex_numbers() -> None:
     """Complex numbers through the program of the loop have the derivative in their imaginary parts, without differences."""
     system, path, end, step = two_joints(), "body.fore.mass_kg", 0.1, 1e-30
     history = flown(system, law_of(system), path, t_end_s=end, output_step_s=end)
-    from scmanip.simulation.record._sensitivity import _Flight
+    from scmanip.simulation.variation._sensitivities import _Course
 
-    flight = _Flight(history._books._setup, history.t)
+    setup = history._books._setup
+    flight = _Course(setup)._flight(setup)
     program = flight.variations.loop
     numbers = {
         name: np.array(flight.given[name], dtype=complex) for name in (i.name for i in program.inputs) if name in flight.given
@@ -213,7 +214,7 @@ def test_runs_and_numbers_that_are_not_covered_are_refused_by_name() -> None:
         "no number": (law_of(system), {"names": ["body.fore.axis"]}),
         "K_Q": (law_of(system), {"names": ["controller.K_Q"]}),
         "machine code": (lambda t, state: np.zeros(2), {"names": ["body.fore.mass_kg"], "reference": None}),
-        "without a delay": (Sampled(Delayed(law_of(system), delay_s=0.1), rate_Hz=10), {"names": ["body.fore.mass_kg"]}),
+        "not recorded": (Sampled(lambda t, state: np.zeros(2), rate_Hz=10), {"names": ["body.fore.mass_kg"]}),
     }
     for _, (law, options) in cases.items():
         names = options.pop("names")

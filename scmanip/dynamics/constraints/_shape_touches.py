@@ -40,7 +40,7 @@ def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touc
                 "shapes",
                 "two shapes whose distance is a formula",
                 said,
-                hint="spheres, capsules, boxes and planes have one, but for two boxes",
+                hint="spheres, capsules, boxes and planes have one",
             )
         )
     near, found = _proximity(seen, pair, one, other, 0.0), []

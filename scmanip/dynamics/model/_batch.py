@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidInput, InvalidState, Problem, expect, refuse
+from ...errors import InvalidInput, Problem, expect, refuse
 from ...spatial import Array, real
-from ...system import State, quaternion_problems, unknown_values
+from ...system import State
 from ..programs._derivation import INERTIA, NOTHING
+from ..programs._design_derivatives import DesignDerivatives
 from ..programs._door import Wrenches, checked_cases, loaded, no_base_wrench, point_of
 from ..programs._implementation import Full
 from ..programs._programs import Programs
@@ -24,6 +24,8 @@ from ..sums._results import (
     Momentum,
     Springs,
 )
+from ._cases import case_problems, cases_of, check_counts, check_out, values_of_cases
+from ._derivative import Derivative, DerivativeOfMany
 from ._named_methods import Named, OfPoints, OfStates, Values, of_points, of_states
 
 
@@ -62,8 +64,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     def _values(
         self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
     ) -> Sequence[Array]:
-        n = self._cases(states)
-        refuse([p for key, value in self._own.items() for p in self._count_problems(key, value, n)], InvalidInput)
+        check_counts(self._programs.derivation.numbers, self._own, cases_of(states, self.layout))
         shapes = [(len(states.hardware), *shape) for shape in self._programs.call((name,)).shapes]
         if outs is None:
             outs = [np.empty(shape) for shape in shapes]
@@ -72,21 +73,6 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
                 check_out(out, shape)
         self._programs.batch(name, states.hardware, inputs, outs, threads, self._own)
         return outs
-
-    def _count_problems(self, key: str, value: Array, n: int) -> list[Problem]:
-        """Return what keeps values from being one per state, or one for all."""
-        alone = value.ndim == self._programs.derivation.numbers[key].ndim
-        return [] if alone or len(value) == n else [Problem(key, f"one for each of {n} states", f"{len(value)}")]
-
-    def _cases(self, states: State) -> int:
-        """Return how many states there are; raises `InvalidInput` for what is no batch of this system."""
-        expect("states", states, State, "a State that is a batch")
-        layout = self.layout
-        if states.hardware.ndim != 2 or states.hardware.shape[1] != layout.n_x:
-            expected = f"a batch with a leading axis, {layout.n_x} numbers per state"
-            raise InvalidState(Problem("states", expected, f"shape {states.hardware.shape}", hint="use State.stack"))
-        refuse(quaternion_problems("states", states.hardware[:, layout.x_q], layout), InvalidState)
-        return len(states.hardware)
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:
         return self._values(name, states, inputs, None if out is None else (out,), threads)[0]
@@ -106,6 +92,15 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     ) -> Array:
         where = point_of(self._programs.derivation.system, frame, body, point_m)
         return self._value(name + where.suffix, states, out, threads, *where.inputs)
+
+    def derivative(self, name: str, by: str) -> DerivativeOfMany:
+        """Return what `Model.derivative` is, for n states: (n, ...), and for what the quantity takes, of each state or of all.
+
+        Called with `values` it has numbers of every case, as all that the batch is asked for.
+        """
+        self._programs.recorded_only("derivatives")
+        one = Derivative.of(DesignDerivatives(self._programs.derivation), self._programs.family, name, by)
+        return DerivativeOfMany(one, self._own)
 
     kinetic_energy: OfStates
     J_star: OfPoints
@@ -150,7 +145,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
 
         Where M is singular or an input is not finite the row is not finite.
         """
-        n = self._cases(states)
+        n = cases_of(states, self.layout)
         own = self._given(values)
         joints, base = loaded(own, states, lambda key, value, size: checked_cases(key, value, n, size), tau, wrench, wrenches)
         if self.layout.fixed or (wrench is None and not wrenches):
@@ -167,7 +162,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         values: Values | None = None,
     ) -> InverseDynamics:
         """`.wrench` (n, 6) and `.tau` (n, N), as `Model.inverse_dynamics`; udot (n, n_u) or (n_u,)."""
-        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        given = checked_cases("udot", udot, cases_of(states, self.layout), self.layout.n_u)
         expect("out", out, InverseDynamics | None, "InverseDynamics(wrench, tau), or None")
         outs = None if out is None else (out.wrench, out.tau)
         return InverseDynamics(*self._given(values)._values("inverse_dynamics", states, (given,), outs, threads))
@@ -182,7 +177,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         values: Values | None = None,
     ) -> FloatingInverseDynamics:
         """`.base_acceleration` (n, 6) and `.tau` (n, N), as `Model.floating_inverse_dynamics`; qddot (n, N) or (N,)."""
-        given = checked_cases("qddot", qddot, self._cases(states), self.layout.N)
+        given = checked_cases("qddot", qddot, cases_of(states, self.layout), self.layout.N)
         expect("out", out, FloatingInverseDynamics | None, "FloatingInverseDynamics(base_acceleration, tau), or None")
         outs = None if out is None else (out.base_acceleration, out.tau)
         return FloatingInverseDynamics(
@@ -193,7 +188,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self, states: State, udot: ArrayLike, out: Array | None = None, threads: int = 1, *, values: Values | None = None
     ) -> Array:
         """Y (n, n_u, 10 n_b), as `Model.regressor`; udot (n, n_u) or (n_u,)."""
-        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        given = checked_cases("udot", udot, cases_of(states, self.layout), self.layout.n_u)
         return self._given(values)._value("regressor", states, out, threads, given)
 
     def inverse_dynamics_derivatives(
@@ -206,7 +201,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         values: Values | None = None,
     ) -> InverseDynamicsDerivatives:
         """`.q .u .udot .r_0 .attitude` (n, n_u, ...), as of `Model`; udot (n, n_u) or (n_u,)."""
-        given = checked_cases("udot", udot, self._cases(states), self.layout.n_u)
+        given = checked_cases("udot", udot, cases_of(states, self.layout), self.layout.n_u)
         expect("out", out, InverseDynamicsDerivatives | None, "InverseDynamicsDerivatives(...), or None")
         outs = None if out is None else (out.q, out.u, out.udot, out.r_0, out.attitude)
         own = self._given(values)
@@ -226,45 +221,10 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
 
         Where M is singular or an input is not finite the numbers are not finite.
         """
-        given, name = [checked_cases("tau", tau, self._cases(states), self.layout.N)], "forward_dynamics_derivatives"
+        given, name = [checked_cases("tau", tau, cases_of(states, self.layout), self.layout.N)], "forward_dynamics_derivatives"
         if wrench is not None:
             no_base_wrench(self.layout)
             given, name = [*given, checked_cases("wrench", wrench, len(states.hardware), 6)], f"{name}:wrench"
         expect("out", out, ForwardDynamicsDerivatives | None, "ForwardDynamicsDerivatives(...), or None")
         outs = None if out is None else (out.q, out.u, out.tau, out.wrench, out.r_0, out.attitude)
         return ForwardDynamicsDerivatives(*self._given(values)._values(name, states, given, outs, threads))
-
-
-def values_of_cases(numbers: Mapping[str, Array], values: Mapping[str, ArrayLike]) -> dict[str, Array]:
-    """Return numbers of many cases, (n, ...) or one for all, as floats; raises `InvalidInput` for others.
-
-    numbers : those that are inputs, by their names, with the system's own values
-    """
-    expect("values", values, Mapping, "values by the paths of numbers")
-    found = {name.removeprefix("system."): value for name, value in values.items()}
-    problems = unknown_values(found, numbers)
-    problems += [p for name, value in found.items() if name in numbers for p in case_problems(name, value, numbers[name].shape)]
-    refuse(problems, InvalidInput)
-    return {name: np.ascontiguousarray(real(value)).reshape(np.shape(value)) for name, value in found.items()}
-
-
-def case_problems(key: str, value: Any, shape: tuple[int, ...], *, alone: bool = True) -> list[Problem]:
-    """Return what keeps values from being finite numbers of every case (n, *shape), or with `alone` of all of them (*shape)."""
-    each = ", ".join(map(str, ("n", *shape)))
-    expected = f"finite numbers of shape ({each}{',' * (not shape)})" + f" or {shape}" * alone
-    try:
-        array = real(value)
-    except (TypeError, ValueError):
-        return [Problem(key, expected, repr(value))]
-    fits = array.shape[1:] == shape and array.ndim == len(shape) + 1
-    if not (fits or (alone and array.shape == shape)):
-        return [Problem(key, expected, f"shape {array.shape}")]
-    return [] if np.isfinite(array).all() else [Problem(key, expected, "numbers that are not finite")]
-
-
-def check_out(out: Any, shape: tuple[int, ...]) -> None:
-    """Raise `InvalidState` unless `out` is a result array of that shape that can be filled."""
-    if isinstance(out, np.ndarray) and out.dtype == np.float64 and out.shape == shape and out.flags.writeable:
-        return
-    found = f"{out.dtype} of shape {out.shape}" if isinstance(out, np.ndarray) else type(out).__name__
-    raise InvalidState(Problem("out", f"writeable float64 array of shape {shape}", found))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...compiled import CompiledProgram, compile_program
+from ...errors import InvalidInput, Problem, refuse
 from ...spatial import Array
 from ...symbolic import MAKING, Program
 from ...system import State
 from ..programs._design_derivatives import DesignDerivatives
-from ..programs._door import check_state, checked
+from ..programs._door import check_state, checked, checked_cases
 from ..programs._family import Family
+from ._cases import cases_of, check_counts, check_out, values_of_cases
+from ._named_methods import Values
 
 
 class Derivative:
@@ -22,12 +25,13 @@ class Derivative:
 
     name, by : of the quantity, and of what it is differentiated by
     shape : of the result
+    layout, numbers, extra : of the system, its numbers that are inputs, and what else goes in
     """
 
     def __init__(self, name: str, by: str, of: DesignDerivatives, compiled: CompiledProgram) -> None:
-        self.name, self.by, self._compiled = name, by, compiled
-        self._layout, self._numbers = of.derivation.system.layout, of.derivation.numbers
-        self._extra = [i for i in compiled.program.inputs if i.name != "x" and i.name not in self._numbers]
+        self.name, self.by, self.compiled = name, by, compiled
+        self.layout, self.numbers = of.derivation.system.layout, of.derivation.numbers
+        self.extra = [i for i in compiled.program.inputs if i.name != "x" and i.name not in self.numbers]
         self.shape = compiled.program.outputs[0].shape
 
     @classmethod
@@ -41,18 +45,45 @@ class Derivative:
     @property
     def program(self) -> Program:
         """What is evaluated."""
-        return self._compiled.program
+        return self.compiled.program
 
     def __call__(self, state: State, *inputs: ArrayLike) -> Array:
         """Return it in a state; inputs : tau (N,), wrench (6,), udot (n_u,) or qddot (N,), those that the quantity takes."""
-        check_state(state, self._layout)
-        given = [checked(i.name, value, i.shape) for i, value in zip(self._extra, inputs, strict=True)]
+        check_state(state, self.layout)
+        given = [checked(i.name, value, i.shape) for i, value in zip(self.extra, inputs, strict=True)]
         out = np.empty(self.shape)
-        self._compiled.function(*self._numbers.values(), state.hardware, *given, out)
+        self.compiled.function(*self.numbers.values(), state.hardware, *given, out)
         return out
 
     def __repr__(self) -> str:
         return f"Derivative({self.name!r} by {self.by!r}, shape {self.shape})"
+
+
+class DerivativeOfMany:
+    """A `Derivative` for n states: (n, ...)."""
+
+    def __init__(self, one: Derivative, values: Mapping[str, Array]) -> None:
+        self._one, self._own = one, values
+        known = ", ".join(one.numbers) or "none: no number is open"
+        refuse([Problem("values", known, name) for name in values if name not in one.numbers], InvalidInput)
+
+    def __call__(
+        self, states: State, *inputs: ArrayLike, out: Array | None = None, threads: int = 1, values: Values | None = None
+    ) -> Array:
+        """Return it in all states; inputs : (n, k) or (k,) as of `Derivative`; out, threads, values : as of `Batch`."""
+        one, n = self._one, cases_of(states, self._one.layout)
+        given = [checked_cases(i.name, value, n, i.shape[0]) for i, value in zip(one.extra, inputs, strict=True)]
+        own = {**self._own, **({} if values is None else values_of_cases(one.numbers, values))}
+        check_counts(one.numbers, own, n)
+        shape = (n, *one.shape)
+        if out is not None:
+            check_out(out, shape)
+        found = np.empty(shape) if out is None else out
+        one.compiled.batch(*{**one.numbers, **own}.values(), states.hardware, *given, found, threads=threads)
+        return found
+
+    def __repr__(self) -> str:
+        return f"{self._one!r} of n states"
 
 
 def by_numbers(

@@ -31,7 +31,7 @@ from ..programs._door import (
     point_of,
     singular,
 )
-from ..programs._exported import exported
+from ..programs._exported import AXES, exported
 from ..programs._family import Family
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
@@ -152,7 +152,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         name : of the function; that of the system and of the quantities if None
         """
         derivation, asked = self.symbolic.derivation, wanted("code", names, fixed=self.layout.fixed)
-        return exported(derivation, derivation.packed_program(asked), language, asked, name=name, packed=True)
+        return exported(derivation, derivation.packed_program(asked), language, asked, name=name, axes=AXES[True])
 
     def constrained(self, *names: str) -> Constrained:
         """Return the model under constraints of its system; raises `UnknownName` for one that it does not have.

@@ -86,6 +86,7 @@ class Named(Generic[S, P]):
     J0: P
     Jm: P
     J_star_drift: P
+    J_dot_u: P
     position: P
     attitude: P
 

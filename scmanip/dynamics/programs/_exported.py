@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -14,27 +14,35 @@ from ._derivation import Derivation
 from ._words import inputs_in_words, numbers_in_words, outputs_in_words
 
 STATES = 40  # twice as many as a self-test needs
-AXES = {False: "in base axes with the base not turned", True: "in inertial axes"}
+AXES = {False: "in base axes with the base not turned", True: "in inertial axes"}  # whether programs take packed states x
 
 
 def exported(
-    derivation: Derivation, program: Program, language: str, names: Sequence[str], *, name: str | None, packed: bool
+    derivation: Derivation,
+    program: Program,
+    language: str,
+    names: Sequence[str],
+    *,
+    name: str | None,
+    axes: str,
+    outputs: Mapping[str, str] | None = None,
 ) -> Code:
     """Return a program of quantities of a system in a language.
 
     name : of the function; that of the system and of the quantities if None
-    packed : whether the program is one of packed states x, in N
+    axes : in which it is, in words; outputs : what comes out, likewise, of what no model is asked for
     """
     system = derivation.system
     of = f" of system {system.name}" if is_plain(system.name) else ""
     given = [i.name for i in program.inputs]
     words = inputs_in_words(system) | numbers_in_words(system, derivation.open_numbers)
+    outputs = outputs_in_words(system, [output.name for output in program.outputs]) if outputs is None else outputs
     return code(
         program,
         language,
         name=function_name([system.name, *names]) if name is None else name,
-        title=f"{', '.join(text for text in names if is_plain(text)) or 'quantities'}{of}, {AXES[packed]}, SI units",
-        words=words | outputs_in_words(system, [output.name for output in program.outputs]),
+        title=f"{', '.join(text for text in names if is_plain(text)) or 'quantities'}{of}, {axes}, SI units",
+        words=words | {**outputs},
         examples={key: array for key, array in _examples(derivation).items() if key in given},
     )
 

@@ -121,6 +121,8 @@ class Forest:
         if a.name in OF_BASE:
             check_on_base(a.text, self._system, k)
         found = self._one(k, name, inputs)
+        if a.name == "J_dot_u":  # udot of a free root is that of its body frame's origin
+            return found + np.concatenate([self.states[k].centripetal, np.zeros(3)]) if k else found
         if a.name == "Jm":
             return self.in_whole(k, self._one(k, f"J0{name[2:]}", inputs) if k else found, found)
         return 0 * found[:, : self._layout.n_base] if k and a.name == "J0" else found

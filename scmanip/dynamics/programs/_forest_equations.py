@@ -220,3 +220,7 @@ class ForestEquations:
     def Jm(self, point: Point) -> Array:
         k, e, own = self._on(point)
         return self._forest.in_whole(k, e.J0(own), e.Jm(own))
+
+    def J_dot_u(self, point: Point) -> Array:
+        k, e, own = self._on(point)
+        return e.J_dot_u(own) + np.concatenate([self._forest.states[k].centripetal, np.zeros(3)])

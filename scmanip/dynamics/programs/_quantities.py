@@ -102,6 +102,7 @@ QUANTITIES: dict[str, Quantity] = {
     "Jm": _framed("Jm", "Arm Jacobian (6, N), eq. 104", 0),
     "J_star": _framed("J_star", "Generalized Jacobian (6, N), eq. 110", 0),
     "J_star_drift": _framed("J_star_drift", "Twist (6,) that the state's momentum adds: twist = J_star qdot + J_star_drift", 0),
+    "J_dot_u": _framed("J_dot_u", "Rate (6,) of the twist where udot = 0: twist_dot = [J0 Jm] udot + J_dot_u", 0),
     "position": _framed("position", "Position (3,) [m], from the inertial origin", 0),
     "attitude": _framed("attitude_of", "Unit quaternion (4,) x, y, z, w, to inertial"),
     "transforms": _several("poses", "R p r", (1,), (1,), (1,), by_body=True),

@@ -16,7 +16,7 @@ from ...symbolic import ClosedForm, NumpyFunction, Operations, Program, ZForm, z
 from ...system import Number, System
 from ._choice import Choice
 from ._derivation import Derivation
-from ._exported import exported
+from ._exported import AXES, exported
 from ._forest_derivation import ForestDerivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
 from ._quantities import QUANTITIES, Asked, wanted
@@ -77,7 +77,7 @@ class SymbolicQuantity:
 
     def code(self, language: str, *, name: str | None = None) -> Code:
         """Return the program as a function of "c", "matlab", "python" or "rust"; see `export.code`."""
-        return exported(self.derivation, self.program, language, [self.name], name=name, packed=False)
+        return exported(self.derivation, self.program, language, [self.name], name=name, axes=AXES[False])
 
     def casadi(self, name: str = "quantity") -> Any:
         """Return it as a `casadi.Function` of that name, as `Program.casadi` does."""
@@ -137,7 +137,7 @@ class SymbolicModel:
         name : of the function; that of the system and of the quantities if None
         """
         program = self.program(*wanted("code", names, fixed=False))
-        return exported(self.derivation, program, language, names, name=name, packed=False)
+        return exported(self.derivation, program, language, names, name=name, axes=AXES[False])
 
     def quantity(self, name: str) -> SymbolicQuantity:
         """Return a quantity by its name, such as "H" or "J_star:tip"; raises `UnknownName`."""

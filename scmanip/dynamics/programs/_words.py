@@ -18,6 +18,7 @@ UNITS: Mapping[str, str] = {
     **dict.fromkeys(["C", "c", "momentum_bias", "gravity_force"], "[N m], of what slides [N]"),
     **dict.fromkeys(["J0", "Jm", "J_star"], "rows: velocity (3) [m/s], angular velocity (3) [rad/s], per speed"),
     "J_star_drift": "velocity (3) [m/s], angular velocity (3) [rad/s]",
+    "J_dot_u": "acceleration (3) [m/s^2], angular acceleration (3) [rad/s^2]",
     **dict.fromkeys(["transforms.R", "link_transforms.R"], "rotations from axes of the bodies"),
     **dict.fromkeys(["transforms.p", "link_transforms.p"], "origins of the bodies' frames [m]"),
     **dict.fromkeys(["transforms.r", "link_transforms.r"], "centres of mass [m]"),

@@ -2,7 +2,7 @@
 
 Composite body j is all that joint j moves. A unit rate of joint j alone gives it the linear momentum P_j and the angular
 momentum L_j, and these columns are all that H0m, Hm and H are made of. About the system CoM the base block of M is
-diagonal, m_tot and S_U (eq. 53), and the term P_i.P_j / m_tot of eq. 45 is a mere shift of the point where joint i sits.
+diagonal, m_tot and S_U (eq. 53), and eq. 45 is the power of a twist, less that of the base that lags behind, on a column.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class FloatingArm:
     """Columns and matrices of an arm on a freely reacting base, base axes, about the system CoM unless said.
 
     chain : the links at one q; their base origin is the base CoM
-    about : (3,) point from there about which moments are taken; what needs the system CoM (A, H, J_star) needs it unset
+    about : (3,) point from there about which moments are taken; what needs the system CoM (recoil, H, J_star) needs it unset
     attitude : (4,) of the base in other axes, which then take the place of the base's
     """
 
@@ -144,49 +144,42 @@ class FloatingArm:
         """(3, N) S_U^-1 L: the base turns with -X qdot."""
         return self.factor.backward(self.Y * self.factor.D_inverse[:, None])
 
-    def _pairs(self, shifted: bool) -> Array:
-        """Hm (N, N), or with `shifted` Hm - P' P / m_tot: each joint i moves as if it sat at p_i + (moment of i) / m_tot."""
-        links, path, N = self.chain.links, self.chain.links.parameters.path, len(self.columns)
-        pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, self.composite.K[0]))
-        carried = links.parameters.carried
+    @cached_property
+    def twists(self) -> Array:
+        """(6, N) of what each joint moves, at the chosen point, per unit of its rate."""
+        placed = zip(self.columns, self.chain.links.parameters.carried, strict=True)
+        columns = [np.concatenate([c.d + cross(self.p[int(i)] - self.about, c.k), c.k]) for c, i in placed]
+        return np.column_stack(columns) if columns else np.zeros((6, 0))
+
+    @cached_property
+    def recoil(self) -> Array:
+        """(6, N) twist by which a freely reacting base lags behind at the system CoM, per joint rate."""
+        return np.concatenate([self.P * (1 / self.m_tot), self.X])
+
+    def _pairs(self, recoil: Array | None) -> Array:
+        """Hm (N, N), or H of a base with that recoil: the power of the inner joint's twist on the outer one's momentum."""
+        p, N, twists = self.chain.links.parameters, len(self.columns), self.twists if recoil is None else self.twists - recoil
+        pairs = np.zeros((N, N), dtype=scalar_type(self.L, self.P, twists))
         for i in range(N):
-            own, body = self.columns[i], int(carried[i])
-            lever = self.p[body] - self.about
-            if shifted:
-                lever = lever + self.R[body] @ (self.composite.ms[body] * (1 / self.m_tot))
-            e = cross(own.k, lever)
-            share = 1 - self.composite.m[body] * (1 / self.m_tot) if shifted else 1
             for j in range(i, N):
-                other = self.columns[j]
-                if path[carried[j], i]:
-                    pairs[i, j] = own.k @ other.L - e @ other.P + share * (own.d @ other.P)
-                elif shifted:
-                    pairs[i, j] = -(own.P @ other.P) * (1 / self.m_tot)
+                if p.path[p.carried[j], i]:
+                    pairs[i, j] = twists[3:, i] @ self.L[:, j] + twists[:3, i] @ self.P[:, j]
+                elif recoil is not None:
+                    pairs[i, j] = -(recoil[3:, i] @ self.L[:, j] + recoil[:3, i] @ self.P[:, j])
                 pairs[j, i] = pairs[i, j]
-        for i in links.parameters.rotors:  # k . L counts the rotor as if the joint moved its carrier too
-            gear = links.parameters.gear[i]
-            pairs[i, i] = pairs[i, i] + links.parameters.rotor[i] * gear * (gear - 1)
+        for i in p.rotors:  # k . L counts the rotor as if the joint moved its carrier too
+            pairs[i, i] = pairs[i, i] + p.rotor[i] * p.gear[i] * (p.gear[i] - 1)
         return pairs
 
     @cached_property
     def Hm(self) -> Array:
         """(N, N) inertia of the arm on a fixed base [Wilde2018] eq. 36."""
-        return self._pairs(shifted=False)
-
-    @cached_property
-    def A(self) -> Array:
-        """(N, N) Hm - P' P / m_tot: the inertia of the arm when the base may move but not turn."""
-        return self._pairs(shifted=True)
+        return self._pairs(None)
 
     @cached_property
     def H(self) -> Array:
         """(N, N) generalized inertia [Wilde2018] eq. 45."""
-        scaled = self.Y * self.factor.D_inverse[:, None]
-        H = self.A.copy()
-        for i in range(len(H)):
-            for j in range(i, len(H)):
-                H[i, j] = H[j, i] = H[i, j] - self.Y[:, i] @ scaled[:, j]
-        return H
+        return self._pairs(self.recoil)
 
     def J_star(self, body: int, offset: Array) -> Array:
         """(6, N) generalized Jacobian of a point, base axes [Wilde2018] eq. 110."""

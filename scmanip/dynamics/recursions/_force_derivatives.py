@@ -8,7 +8,6 @@ which carries the other, the outer one feels the inner one's change, and the inn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -29,13 +28,28 @@ class Pair:
     angular: Array
 
     def __matmul__(self, other: Pair) -> Any:
-        return self.linear @ other.linear + self.angular @ other.angular
+        return self.angular @ other.angular + self.linear @ other.linear
 
     def __sub__(self, other: Pair) -> Pair:
         return Pair(self.linear - other.linear, self.angular - other.angular)
 
     def __add__(self, other: Pair) -> Pair:
         return Pair(self.linear + other.linear, self.angular + other.angular)
+
+
+@dataclass(frozen=True, eq=False)
+class FreeBase:
+    """A base that nothing holds, and what it makes the whole system do about the system CoM.
+
+    arm : about the system CoM; S_U_inverse : (3, 3), in its axes
+    """
+
+    arm: FloatingArm
+    S_U_inverse: Array
+
+    def driven(self, push: Pair) -> Pair:
+        """Return the acceleration that a force gives a system whose joints are locked."""
+        return Pair(push.linear * (1 / self.arm.m_tot), self.S_U_inverse @ push.angular)
 
 
 class Change(NamedTuple):
@@ -112,12 +126,6 @@ class ForceDerivatives:
         return Pair(R @ change.acceleration.linear + cross(self._lever(i), alpha), alpha), R @ change.rate
 
     @cached_property
-    def twists(self) -> list[Pair]:
-        """Per speed, what a unit of it makes all move that it moves."""
-        columns = zip(self._link, self._arm.columns, strict=True)
-        return [Pair(c.d + cross(self._lever(i), c.k), c.k) for i, c in columns]
-
-    @cached_property
     def momenta(self) -> list[Pair]:
         """Per speed, the momentum that a unit of it makes: what of a joint's force an acceleration of its carrier takes."""
         return [Pair(c.P, c.L) for c in self._arm.columns]
@@ -156,32 +164,33 @@ class ForceDerivatives:
             found[j] = Pair(found[j].linear, found[j].angular + self._rotor_moment(j))
         return found
 
-    def rows_by_place(self, recoil: Sequence[Pair]) -> Array:
+    def rows_by_place(self, free: FreeBase | None = None) -> Array:
         """Joints' rows (N, N) of what small motions along the freedoms take, springs left out.
 
-        recoil : per row, the twist by which a base that reacts lags behind, which takes its part of the force; or none
+        free : a base that accelerates as it takes to feel no force, which leaves the joints what M's elimination leaves
         """
-        return self._rows(self._moved, self.by_place, recoil)
+        return self._rows(self._moved, self.by_place, free)
 
-    def rows_by_speed(self, recoil: Sequence[Pair]) -> Array:
-        """Joints' rows (N, N) of what small changes of the speeds take, dampers left out; recoil as for places."""
-        return self._rows(self._sped, self.by_speed, recoil)
+    def rows_by_speed(self, free: FreeBase | None = None) -> Array:
+        """Joints' rows (N, N) of what small changes of the speeds take, dampers left out; free as for places."""
+        return self._rows(self._sped, self.by_speed, free)
 
-    def _rows(self, changes: list[Change], pushes: list[Pair], recoil: Sequence[Pair]) -> Array:
+    def _rows(self, changes: list[Change], pushes: list[Pair], free: FreeBase | None) -> Array:
         N, path, link = len(pushes), self._p.path, self._link
         rows = np.zeros((N, N), dtype=scalar_type(*(push.angular for push in pushes), *self.turned))
+        twists = self._arm.twists if free is None else self._arm.twists - self._arm.recoil
         for j, (change, push) in enumerate(zip(changes, pushes, strict=True)):
             acceleration, rate = self._seen(link[j], change)
+            away = NOWHERE if free is None else free.driven(push)
             for i in range(N):
                 if link[i] == link[j]:
-                    rows[i, j] = self._axes[i] @ change.push
+                    rows[i, j] = self._axes[i] @ change.push - self.momenta[i] @ away
                 elif path[link[i], j]:
-                    rows[i, j] = self.momenta[i] @ acceleration + self.turned[i] @ rate
+                    rows[i, j] = self.momenta[i] @ (acceleration - away) + self.turned[i] @ rate
                 elif path[link[j], i]:
-                    rows[i, j] = (self.twists[i] - recoil[i] if recoil else self.twists[i]) @ push
-                    continue
-                if recoil:
-                    rows[i, j] = rows[i, j] - recoil[i] @ push
+                    rows[i, j] = twists[3:, i] @ push.angular + twists[:3, i] @ push.linear
+                else:
+                    rows[i, j] = -(self.momenta[i] @ away)
         return rows
 
     # The base's turning
@@ -200,14 +209,21 @@ class ForceDerivatives:
         n = arm.S_U @ skew(omega) + I_rate - skew(L)
         return [Pair(f[:, k], n[:, k]) for k in range(3)]
 
-    def rows_by_omega_0(self, recoil: Sequence[Pair]) -> Array:
+    def rows_by_omega_0(self, free: FreeBase | None = None) -> Array:
         """Joints' rows (N, 3) of the same."""
-        omega, lever = self._arm.R[0] @ self._of.own[0].omega, self._lever(0)
-        about = [momentum.angular + cross(momentum.linear, lever) for momentum in self.momenta]
-        rows = [cross(L, omega) + turn for L, turn in zip(about, self.turned, strict=True)]
-        if recoil:
-            rows = [row - np.array([back @ push for push in self.by_omega_0]) for row, back in zip(rows, recoil, strict=True)]
-        return np.array(rows) if rows else np.zeros((0, 3))
+        if not self.momenta:
+            return np.zeros((0, 3))
+        omega, r = self._arm.R[0] @ self._of.own[0].omega, self._lever(0)
+        if free is None:
+            about = [momentum.angular + cross(momentum.linear, r) for momentum in self.momenta]
+            return np.array([cross(L, omega) + turn for L, turn in zip(about, self.turned, strict=True)])
+        alpha = skew(omega)
+        a, away = skew(r) @ alpha, [free.driven(push) for push in self.by_omega_0]
+        left = [Pair(a[:, k], alpha[:, k]) - away[k] for k in range(3)]
+        return np.array([[momentum @ change for change in left] for momentum in self.momenta]) + np.array(self.turned)
+
+
+NOWHERE = Pair(np.zeros(3), np.zeros(3))
 
 
 def _turned(R: Array, A: Array) -> Array:

@@ -15,6 +15,7 @@ from ..sums._jacobians import arm_jacobian, base_jacobian, momentum_drift
 from ..sums._results import BodyMomentum, FloatingInverseDynamics, InverseDynamics, Momentum, Point, Springs
 from ..sums._springs import passive_forces, spring_states
 from ._composite_bodies import FloatingArm, forward_dynamics
+from ._link_motions import LinkMotion, motions_of
 from ._link_recursion import Chain, inverse_dynamics, kinetic_energy
 from ._links import Links
 
@@ -247,6 +248,13 @@ class LinkEquations:
             return np.zeros(6)
         M_0 = np.concatenate([self.momentum.P, self.momentum.L_0 - self.h_w])  # of the system with its wheels locked
         return momentum_drift(self.J0(point), self.H0_inverse, M_0)
+
+    def J_dot_u(self, point: Point) -> Array:
+        zero, link = np.zeros(3), self.parameters.link_of[point.body]
+        still = LinkMotion.of(self.omega_0, zero, zero, zero)  # accelerations do not depend on a steady velocity
+        own = motions_of(self.chain, still, self.qdot, 0 * self.qdot)[0][link]
+        R = self.arm.R[link]
+        return np.concatenate([R @ (own.a + own.U @ self.links.offset(point)), R @ own.alpha])
 
 
 OFFERED = frozenset(name for name in vars(LinkEquations) if not name.startswith("_")) & frozenset(vars(Equations))

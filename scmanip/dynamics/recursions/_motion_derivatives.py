@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ...spatial import Array, Cholesky, cross, inverse_symmetric_3, scalar_type, skew, transpose
+from ...spatial import Array, Cholesky, cross, scalar_type, skew, transpose
 from ..sums._results import ForwardDynamicsDerivatives, InverseDynamicsDerivatives
 from ..sums._spring_derivatives import passive_derivatives
 from ._composite_bodies import FloatingArm
-from ._force_derivatives import ForceDerivatives, Pair
+from ._force_derivatives import ForceDerivatives, FreeBase, Pair
 from ._link_equations import LinkEquations
 from ._link_motions import LinkMotion, LinkMotions
 
@@ -48,15 +48,15 @@ class _OfForces:
     def _held(self) -> InverseDynamicsDerivatives:
         zero, none, passive = np.zeros(3), np.zeros((self._N, 0)), passive_derivatives(self._e)
         forces = forces_of(self._e, self._e.arm, zero, self._e.a_0, self._udot)
-        q, u = forces.rows_by_place([]) - passive.q, forces.rows_by_speed([]) - passive.qdot
+        q, u = forces.rows_by_place() - passive.q, forces.rows_by_speed() - passive.qdot
         return InverseDynamicsDerivatives(q, u, self._e.M, none, none)
 
     def _floating(self) -> InverseDynamicsDerivatives:
         e, a, alpha, passive = self._e, self._udot[:3], self._udot[3:6], passive_derivatives(self._e)
         forces = forces_of(e, e.arm, alpha, a, self._udot[6:])
-        q = np.concatenate([self._wrenches(forces.by_place), forces.rows_by_place([]) - passive.q])
-        turning = np.concatenate([self._wrenches(forces.by_omega_0), forces.rows_by_omega_0([])])
-        joints = np.concatenate([self._wrenches(forces.by_speed), forces.rows_by_speed([]) - passive.qdot])
+        q = np.concatenate([self._wrenches(forces.by_place), forces.rows_by_place() - passive.q])
+        turning = np.concatenate([self._wrenches(forces.by_omega_0), forces.rows_by_omega_0()])
+        joints = np.concatenate([self._wrenches(forces.by_speed), forces.rows_by_speed() - passive.qdot])
         wrench = e.inverse_dynamics(self._udot).wrench
         carried = np.concatenate([carried_round(wrench[:3]), carried_round(wrench[3:]), np.zeros((self._N, 3))])
         held = turning @ carried_round(e.omega_0) + e.M[:, :3] @ carried_round(a) + e.M[:, 3:6] @ carried_round(alpha)
@@ -91,78 +91,88 @@ class _OfAccelerations:
     def _H_inverse(self) -> Array:
         return Cholesky.of(self._arm.Hm if self._p.fixed else self._arm.H).inverse()
 
+    @cached_property
+    def _still(self) -> ForceDerivatives:
+        """Of forces at no accelerations: how they change with speeds, they do at any."""
+        zero = np.zeros(3)
+        return forces_of(self._e, self._arm, zero, zero, 0 * self._e.qdot)
+
+    @cached_property
+    def _left(self) -> Array:
+        """(N,) joint forces beside half of what the speeds change: all else is quadratic in them."""
+        e = self._e
+        return self._tau + e.passive_force - (passive_derivatives(e).qdot @ e.qdot) / 2
+
     def _held(self) -> ForwardDynamicsDerivatives:
         e, zero, none, passive = self._e, np.zeros(3), np.zeros((self._N, 0)), passive_derivatives(self._e)
-        bias = e.inverse_dynamics(0 * e.qdot).tau
-        forces = forces_of(e, self._arm, zero, e.a_0, self._H_inverse @ (self._tau - bias))
-        q, u = forces.rows_by_place([]) - passive.q, forces.rows_by_speed([]) - passive.qdot
         W = self._H_inverse
-        return ForwardDynamicsDerivatives(-(W @ q), -(W @ u), W, none, none, none)
+        u = -(W @ (self._still.rows_by_speed() - passive.qdot))
+        qddot = W @ (self._left - transpose(self._arm.P) @ e.a_0) + (u @ e.qdot) / 2
+        forces = forces_of(e, self._arm, zero, e.a_0, qddot)
+        return ForwardDynamicsDerivatives(-(W @ (forces.rows_by_place() - passive.q)), u, W, none, none, none)
 
     # Floating
 
     @cached_property
-    def _recoil(self) -> list[Pair]:
-        """Per joint, twist at the system CoM by which the base reacts to a unit of the joint's rate, reversed."""
-        return [Pair(v, w) for v, w in zip(self._shift.T, self._arm.X.T, strict=True)]
+    def _free(self) -> FreeBase:
+        return FreeBase(self._arm, self._arm.factor.inverse())
 
     @cached_property
-    def _shift(self) -> Array:
-        """(3, N) velocity of the system CoM per joint rate if the base held still."""
-        return self._arm.P * (1 / self._arm.m_tot)
+    def _turning(self) -> Array:
+        """(n_u, 3) derivatives of accelerations by the base's angular velocity."""
+        return self._minus(self._still.by_omega_0, self._still.rows_by_omega_0(self._free))
 
     @cached_property
-    def _S_U_inverse(self) -> Array:
-        return inverse_symmetric_3(self._arm.S_U)
-
-    def _avoided(self, push: Pair, rows: Array) -> Array:
-        """Return what (n_u,) keeps away a force with its moment about the system CoM, and reduced joint forces (N,)."""
-        qddot = self._H_inverse @ rows
-        alpha = self._arm.X @ qddot - self._S_U_inverse @ push.angular
-        a = self._shift @ qddot - push.linear * (1 / self._arm.m_tot)
-        return np.concatenate([a + cross(self._arm.r_0C, alpha), alpha, -qddot])
+    def _joints(self) -> Array:
+        """(n_u, N) derivatives of accelerations by the joints' rates."""
+        rows = self._still.rows_by_speed(self._free) - passive_derivatives(self._e).qdot
+        return self._minus(self._still.by_speed, rows)
 
     @cached_property
     def _udot(self) -> Array:
         """(n_u,) accelerations, in the axes that are asked for."""
-        e, R = self._e, self._R
-        bias = e.inverse_dynamics(np.zeros(6 + self._N, dtype=int))
-        f, n = R @ (bias.wrench[:3] - self._wrench[:3]), R @ (bias.wrench[3:] - self._wrench[3:])
-        push = Pair(f, n - cross(self._arm.r_0C, f))
-        rows = [force - back @ push for force, back in zip(bias.tau - self._tau, self._recoil, strict=True)]
-        return self._avoided(push, np.array(rows))
+        e, R, W = self._e, self._R, self._inverse
+        pushed = np.concatenate([R @ self._wrench[:3], R @ (self._wrench[3:] - cross(e.omega_0, e.h_w) / 2)])
+        by_speeds = self._turning @ (R @ e.omega_0) + self._joints @ e.qdot
+        return by_speeds / 2 + W[:, :6] @ pushed + W[:, 6:] @ self._left
 
     def _floating(self) -> ForwardDynamicsDerivatives:
-        e, R, passive, recoil = self._e, self._R, passive_derivatives(self._e), self._recoil
+        e, R, W, turning = self._e, self._R, self._inverse, self._turning
         a, alpha, qddot = self._udot[:3], self._udot[3:6], self._udot[6:]
         forces = forces_of(e, self._arm, transpose(R) @ alpha, transpose(R) @ a, qddot)
-        q = self._minus(forces.by_place, forces.rows_by_place(recoil) - passive.q)
-        turning = self._minus(forces.by_omega_0, forces.rows_by_omega_0(recoil))
-        joints = self._minus(forces.by_speed, forces.rows_by_speed(recoil) - passive.qdot)
+        q = self._minus(forces.by_place, forces.rows_by_place(self._free) - passive_derivatives(e).q)
         nothing = np.zeros((6 + self._N, 3))
         f, n, omega = R @ self._wrench[:3], R @ self._wrench[3:], R @ e.omega_0
-        W = self._inverse
         carried = np.concatenate([carried_round(a), carried_round(alpha), np.zeros((self._N, 3))])
         held = turning @ carried_round(omega) + W[:, :3] @ carried_round(f) + W[:, 3:6] @ carried_round(n)
-        u = np.hstack([nothing, turning, joints])
+        u = np.hstack([nothing, turning, self._joints])
         return ForwardDynamicsDerivatives(q, u, W[:, 6:], W[:, :6], nothing, carried - held)
 
     def _minus(self, pushes: list[Pair], rows: Array) -> Array:
-        """Return what accelerations (n_u, n) keep given changes of the forces from being needed."""
+        """Return the accelerations (n_u, n) that changes of the forces take away.
+
+        pushes : forces about the system CoM; rows : (N, n) what these leave to the joints
+        """
         if not pushes:
             return np.zeros((6 + self._N, 0))
         return np.array([self._avoided(push, row) for push, row in zip(pushes, rows.T, strict=True)]).T
+
+    def _avoided(self, push: Pair, row: Array) -> Array:
+        qddot, away = self._H_inverse @ row, self._free.driven(push)
+        base = self._arm.recoil @ qddot
+        alpha = base[3:] - away.angular
+        return np.concatenate([base[:3] - away.linear + cross(self._arm.r_0C, alpha), alpha, -qddot])
 
     @cached_property
     def _inverse(self) -> Array:
         """(n_u, n_u) of M: of the base at the system CoM and the joints first, then at the base CoM."""
         arm, N = self._arm, self._N
-        A = np.concatenate([self._shift, arm.X])
+        A = arm.recoil
         B = A @ self._H_inverse
         base = _symmetric_product(B, A)
         for k in range(3):
             base[k, k] = base[k, k] + 1 / arm.m_tot
-        base[3:, 3:] = base[3:, 3:] + self._S_U_inverse
+        base[3:, 3:] = base[3:, 3:] + self._free.S_U_inverse
         x, whole = skew(arm.r_0C), np.hstack([base, -B])
         rows = np.concatenate([whole[:3] + x @ whole[3:], whole[3:]])
         for i in range(3):

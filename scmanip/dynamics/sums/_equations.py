@@ -38,6 +38,7 @@ from ._kinematics import (
     poses,
     slide_axes,
 )
+from ._link_motions import LinkMotions
 from ._motion import (
     base_velocity_term,
     convective_vector,
@@ -428,3 +429,8 @@ class Equations:
         if self.parameters.fixed:
             return np.zeros(6)
         return momentum_drift(self.J0(point), self.H0_inverse, self.M_0)
+
+    def J_dot_u(self, point: Point) -> Array:
+        motions = LinkMotions(self.parameters, self.poses, self.v_0, self.omega_0, self.qdot, np.zeros(3))
+        _, _, a, alpha = motions.at(int(self.parameters.link_of[point.body]), self.position(point))
+        return np.concatenate([a, alpha])

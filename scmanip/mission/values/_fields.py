@@ -84,6 +84,9 @@ NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
+Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
+Counts = Annotated[list[int], Field(description="a list of whole numbers")]
+Weights = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description="a number > 0, or a list of them")]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 
 

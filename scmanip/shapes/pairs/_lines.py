@@ -55,7 +55,7 @@ def way_out_of_box(x: Array, half: Array) -> Way:
     for i in (1, 2):
         nearer = less(deepest, depths[i])
         deepest, face = select(nearer, depths[i], deepest), select(nearer, mirrored * np.eye(3)[i], face)
-    outside = way(x - _clipped(x, half), face)
+    outside = way(x - clipped(x, half), face)
     inside = less(deepest, 0.0)
     return Way(select(inside, deepest, outside.length), select(inside, face, outside.direction))
 
@@ -70,7 +70,7 @@ def share_near_box(a: Array, v: Array, half: Array) -> Any:
     still = less(v * v, _TINY)
     planes = [(side * half - a) / select(still, 1.0, v) for side in (-1.0, 1.0)]
     places = [0.0, 1.0, *(_within(place) for row in planes for place in row)]
-    slopes = [v @ (a + s * v - _clipped(a + s * v, half)) for s in places]
+    slopes = [v @ (a + s * v - clipped(a + s * v, half)) for s in places]
     none = _ALIGNED * (v @ v)
     last, before, first, after = 0.0, slopes[0], 1.0, slopes[1]
     for s, slope in zip(places, slopes, strict=True):
@@ -86,5 +86,6 @@ def _within(s: Any) -> Any:
     return minimum(maximum(s, 0.0), 1.0)
 
 
-def _clipped(x: Array, half: Array) -> Array:
+def clipped(x: Array, half: Array) -> Array:
+    """Return the place (3,) in a box |x_i| <= half_i that is nearest to x (3,)."""
     return np.asarray(minimum(maximum(x, -half), half))

@@ -22,7 +22,7 @@ KNOWN: dict[str, Callable[[Any, Any], Any]] = {  # by the word of a kind, from t
 
 
 def beside(one: Any, other: Any) -> Proximity:
-    """Return the distance from a mesh or box to another solid, of numbers; raises `InvalidInput` where there is no `coal`."""
+    """Return the distance from a mesh to another solid, of numbers; raises `InvalidInput` where there is no `coal`."""
     coal = _coal()
     request, found = coal.DistanceRequest(), coal.DistanceResult()
     request.gjk_tolerance = request.epa_tolerance = TOLERANCE
@@ -70,7 +70,5 @@ def _coal() -> Any:
         import coal
     except ImportError:
         hint = "pip install 'scmanip[mesh]'"
-        raise InvalidInput(
-            Problem("shapes", "the package coal, for distances of meshes, and between boxes", "none", hint=hint)
-        ) from None
+        raise InvalidInput(Problem("shapes", "the package coal, for distances of meshes", "none", hint=hint)) from None
     return coal

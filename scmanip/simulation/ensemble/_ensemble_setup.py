@@ -136,7 +136,12 @@ class EnsembleSetup:
         """Return every parameter on a leg, for all runs or per run."""
         known, middle = {name: array for name, (array, _) in self.numbers.items()}, (leg[0] + leg[1]) / 2
         pace = {} if self.pace is None else {PACE: self.pace.numbers(middle)}
-        return {"reference": self._reference(middle), **known, **pace, **more}
+        return {"reference": self._reference(middle), **known, **self._prepared, **pace, **more}
+
+    @cached_property
+    def _prepared(self) -> dict[str, Array]:
+        """What is done once for each of the runs, as a parameter."""
+        return self.closed.loop.prepared({name: array for name, (array, _) in self.numbers.items()}, self.threads)
 
     def hardware(self, which: NDArray[np.intp]) -> dict[str, Array]:
         """Return the numbers of the hardware that are inputs of programs, for all or (m, ...) of some of the runs."""

@@ -10,21 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import CompiledProgram, Ode, compile_ode, compile_program
-from ...control import RecordedLaw
+from ...control import RecordedLaw, believed_of
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...modes import Situation
 from ...plant import Response, plant_numbers
 from ...spatial import Array
-from ...symbolic import Program, less, maximum, record, select
+from ...symbolic import PREPARED, Program, less, maximum, record, select
 from ..coordinates._frame import Frame
 from ..coordinates._unpacking import recorded_quantities
+from ._held import HELD
 from ._limited import has_limits, unmet
 
 HUGE = 1e300  # a sum of commands beyond it is not finite
 NOTHING = np.empty(0)
 FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 THRUSTERS = "thrusters"  # how far beyond their active set they may be asked to push, and the set
+WORTH = 32  # steps that are to be done once for a run, for a program of their own
 PACE = "pace"  # when a stretch begins in the time that is integrated over and on the clock of the run, and how fast that goes
 
 
@@ -35,15 +37,35 @@ class RecordedLoop:
     ode : its program has more outputs than it needs itself: what actuators and loads do, by the names of
         `Response.outputs`; with limits `unmet`
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
-        alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have
+        alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have, or what
+        is prepared of them
     reference : number of that parameter
     quaternions : (k,) places of their first entries in y
+    once : what numbers of law and plant decide alone; None where that is little
     """
 
     ode: Ode
     names: tuple[str, ...]
     reference: int
     quaternions: NDArray[np.int64]
+    once: CompiledProgram | None
+
+    def prepared(self, given: Mapping[str, Array], threads: int = 1) -> dict[str, Array]:
+        """Return what is done once, if anything is, as the parameter that it is: (k,), or (n, k) where numbers differ.
+
+        given : numbers of law and plant by their names, for all runs or of each (n, ...)
+        """
+        if self.once is None:
+            return {}
+        inputs, (output,) = self.once.program.inputs, self.once.program.outputs
+        arrays = [np.asarray(given[item.name]) for item in inputs]
+        cases = [len(array) for array, item in zip(arrays, inputs, strict=True) if array.ndim > len(item.shape)]
+        result = np.empty((*cases[:1], *output.shape))
+        if cases:
+            self.once.batch(*arrays, result, threads=threads)
+        else:
+            self.once(*arrays, result)
+        return {PREPARED: result}
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,9 +100,10 @@ class LoopParts:
         """The loop, recorded and compiled at its first use for all models of one family."""
         kept, key = self.frame.model.family.kept, self.key
         if key not in kept:
-            names = tuple(item.name for item in self.program.inputs if item.name not in ("t", "y"))
-            places = np.array(self.frame.quaternions, dtype=np.int64)
-            kept[key] = RecordedLoop(compile_ode(self.program), names, names.index("reference"), places)
+            first, running = self.in_two
+            names = tuple(item.name for item in running.inputs if item.name not in ("t", "y"))
+            places, once = np.array(self.frame.quaternions, dtype=np.int64), None if first is None else compile_program(first)
+            kept[key] = RecordedLoop(compile_ode(running), names, names.index("reference"), places, once)
         loop: RecordedLoop = kept[key]
         return loop
 
@@ -99,6 +122,19 @@ class LoopParts:
             shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
             kept[key] = record(shapes, lambda **given: loop_rates(parts, **given))
         return cast(Program, kept[key])
+
+    @property
+    def in_two(self) -> tuple[Program | None, Program]:
+        """What is done once for a run, None where that is little, and the loop, which is given that in place of its numbers."""
+        kept, key, model = self.frame.model.family.kept, ("in two", self.key), self.frame.model
+        if not (plant_numbers(model) or believed_of(self.law.numbers)):
+            return None, self.program
+        if key not in kept:
+            steady, inputs = {*plant_numbers(model), *self.law.numbers} - {HELD}, [item.name for item in self.program.inputs]
+            first, running = self.program.hoisted([name for name in inputs if name in steady])
+            little = len(first.steps) < WORTH or PREPARED in inputs
+            kept[key] = (None, self.program) if little else (first, running)
+        return cast(tuple[Program | None, Program], kept[key])
 
     def part(self, *names: str) -> CompiledProgram:
         """Return outputs alone, of the same inputs, compiled at their first use."""

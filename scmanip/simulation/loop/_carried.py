@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...navigation import Known
 from ...spatial import Array
 
 
 class Carried(NamedTuple):
     """The memory of a law, and of a sampled one the times [s] and commands so far, the last of which is held.
 
+    known : what was known at these times, where it is not the truth
     since : since when [s] the numbers of events are positive that have to last; None without events
     """
 
     memory: Any
     times: tuple[float, ...] = ()
     commands: tuple[Array, ...] = ()
+    known: tuple[Known, ...] = ()
     since: Array | None = None

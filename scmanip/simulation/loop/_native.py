@@ -49,10 +49,11 @@ class NativeLoop:
         parts = LoopParts(setup.frame, pair.form, pair.law)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
+        given |= self._loop.prepared(given)
         parameters = [given[name] for name in self._loop.names]
         starts = self._loop.ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
         run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
-        self._run = cast(OdeRun, run)  # a pair has an integrator with machine code
+        self._given, self._run = given, cast(OdeRun, run)  # a pair has an integrator with machine code
         self._sets = self._active_sets(parts) if setup.plant.burns else None
 
     def _active_sets(self, parts: LoopParts) -> ActiveSets:
@@ -61,7 +62,7 @@ class NativeLoop:
 
     @cached_property
     def _parameters(self) -> dict[str, Array]:
-        return dict(zip(self._loop.names, self._run.parameters, strict=True))
+        return self._given | dict(zip(self._loop.names, self._run.parameters, strict=True))
 
     @cached_property
     def _held(self) -> Array:

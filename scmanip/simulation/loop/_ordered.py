@@ -21,7 +21,10 @@ def order(setup: Setup) -> bool:
     if asked := said is not None and not said.is_coded:
         order_program(said.program)
     if stepped := not parts.is_coded:
-        order_ode(parts.program)
+        first, running = parts.in_two
+        order_ode(running)
+        if first is not None:
+            order_program(first)
         if plant.burns:
             order_program(parts.program.only(*PUSHING), many=True)
     if held := plant.holding is not None and not plant.is_coded:

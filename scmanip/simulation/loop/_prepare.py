@@ -24,6 +24,7 @@ from ...guidance import (
     check_followed,
     recorded_form,
 )
+from ...navigation import Observation
 from ...plant import Plant, PlantParts
 from ...spatial import Array, is_number, real
 from ...system import Layout, State, quaternion_problems, state_problems
@@ -67,6 +68,7 @@ def prepare(
     events: Sequence[Any],
     coordinates: Coordinates | None,
     progress: Any,
+    observation: Observation | None = None,
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     form = recorded_form(reference)
@@ -94,7 +96,9 @@ def prepare(
         coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
-    refuse(problems)
+    refuse(problems + _observation_problems(observation, law))
+    if observation is not None and sampled is not None:
+        observation.check(model, sampled.rate_Hz)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
     return Setup(
@@ -114,6 +118,7 @@ def prepare(
         progress,
         pair,
         (*events, LoadSwitches(plant)) if plant.loading.switches else tuple(events),
+        observation=None if observation is None or observation.is_truth else observation,
     )
 
 
@@ -189,6 +194,17 @@ def _count_problems(
         most = max(MOST_STEPS, integrator.max_steps)
         problems += step_problems(f"{type(integrator).__name__} step_s", t_end_s, integrator.length_s, most)
     return problems
+
+
+def _observation_problems(observation: Any, law: Controller) -> list[Problem]:
+    if observation is None:
+        return []
+    if not isinstance(observation, Observation):
+        return [Problem("observation", "an Observation of sensors and estimators, or None for the truth", repr(observation))]
+    if observation.is_truth or isinstance(law, Sampled):
+        return []
+    hint = "sensors look at times of their own: Sampled(law, rate_Hz=...)"
+    return [Problem("observation", "a law that is sampled", law.kind, hint=hint)]
 
 
 def _event_problems(events: Any) -> list[Problem]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...control import Controller, Sampled, Wrapper
 from ...guidance import RecordableReference, Sample, recorded_form
+from ...navigation import Known, Scene
 from ...plant import finite
 from ...spatial import Array
 from ...system import State
@@ -31,17 +32,19 @@ class SampleAndHold:
         self._told = None if setup.pair is None else _told(setup, law.law)
         before = setup.carried or Carried(law.start(setup.state0))
         self._memory, self._times, self._commands = before.memory, [*before.times], [*before.commands]
+        self._known = [*before.known]
         self.held = before.commands[-1] if before.commands else np.empty(0)
 
     @property
     def carried(self) -> Carried:
         """What the law takes along."""
-        return Carried(self._memory, tuple(self._times), tuple(self._commands))
+        return Carried(self._memory, tuple(self._times), tuple(self._commands), tuple(self._known))
 
     def sample(self, t: float, state: State) -> Ending | None:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""
         if not self._law.is_sample(t):
             return None
+        state = self._seen(t, state)
         if self._told is None:
             self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
         else:
@@ -52,6 +55,21 @@ class SampleAndHold:
             return None
         finite_at_start(t, self.held)
         return Ending(Outcome.NOT_FINITE, blame(self._wanted(t), t, self.held, self._setup.model.layout.N))
+
+    def _seen(self, t: float, state: State) -> State:
+        """Return what the law sees of a state."""
+        setup = self._setup
+        if setup.observation is None:
+            return state
+        last = self._known[-1] if self._known else None
+        known = setup.observation.look(Scene(setup.plant, t, state, self.held), self._law.rate_Hz, last)
+        self._known.append(known)
+        return known.state
+
+    def known(self, times: Array) -> list[Known]:
+        """Return what was known at each of the times (k,) [s]."""
+        before = np.searchsorted(self._times, times + CLOSE / self._law.rate_Hz, side="right") - 1
+        return [self._known[max(k, 0)] for k in before.tolist()]
 
     def _wanted(self, t: float) -> Sample | None:
         return None if self._setup.reference is None else self._setup.reference.at(t)
@@ -84,7 +102,7 @@ class _Told(Controller):
 def said_by(setup: Setup, law: Controller) -> SampledCommand | None:
     """Return what is recorded of a law, or of the one that it wraps; None where law or reference is not recorded."""
     said = _recorded(setup, law)
-    return said_by(setup, law.law) if said is None and _asks_inside(law) else said
+    return said_by(setup, law.law) if said is None and asks_inside(law) else said
 
 
 def _told(setup: Setup, law: Controller) -> Controller | None:
@@ -92,7 +110,7 @@ def _told(setup: Setup, law: Controller) -> Controller | None:
     said = _recorded(setup, law)
     if said is not None:
         return _Told(said, cast(RecordableReference, setup.reference))
-    inner = _told(setup, law.law) if _asks_inside(law) else None
+    inner = _told(setup, law.law) if asks_inside(law) else None
     return None if inner is None else law.around((inner,))
 
 
@@ -100,5 +118,6 @@ def _recorded(setup: Setup, law: Controller) -> SampledCommand | None:
     return SampledCommand.of(setup.model, setup.frame.layout, law, recorded_form(setup.reference))
 
 
-def _asks_inside(law: Controller) -> TypeGuard[Wrapper]:
+def asks_inside(law: Controller) -> TypeGuard[Wrapper]:
+    """Whether a law asks the one inside what it is asked itself."""
     return isinstance(law, Wrapper) and law.asks_as_asked

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
 from ...guidance import Reference
+from ...navigation import Observation
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
@@ -42,7 +43,9 @@ class Setup:
     gives_up : whether it ends, with `Track.given_up`, where machine code cannot go on under constraints
     carried : what the law takes along from where the run goes on; None at its start
     coming : its machine code, with which it ends once that is there (`Track.arrived`); None where nothing is waited for
-    sensitivities : names of numbers by which its states are differentiated
+    observation : what its law sees in the place of the truth; None where it sees that
+    sensitivities : the names of numbers by which its states are differentiated, with those of the inputs of programs
+    found : the plant and the state before what is switched at its start; None where nothing is
     """
 
     plant: Plant
@@ -65,7 +68,9 @@ class Setup:
     gives_up: bool = False
     carried: Carried | None = None
     coming: Arrival | None = None
-    sensitivities: tuple[str, ...] = ()
+    observation: Observation | None = None
+    sensitivities: Mapping[str, str] = field(default_factory=dict)
+    found: tuple[Plant, State] | None = None
 
     @property
     def start_s(self) -> float:

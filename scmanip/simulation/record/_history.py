@@ -21,6 +21,7 @@ from ...modes import (
     joints_move_as_pushed,
     what_pushes_never_pulls,
 )
+from ...navigation import Known
 from ...plant import Holding
 from ...spatial import Array
 from ...system import State, System
@@ -28,8 +29,9 @@ from ..events._limit_passage import LimitPassage
 from ..events._outcome import Outcome
 from ..events._rechosen import Rechosen
 from ..events._switched import Switched
+from ..variation._sensitivity import Sensitivity
+from ..variation._stretch import Stretch
 from ._events import Occurrence
-from ._sensitivity import Sensitivity
 
 
 class Books(Protocol):
@@ -43,6 +45,9 @@ class Books(Protocol):
 
     def nodes(self) -> Array:
         """Return which samples of that history each step has, as `History.nodes`."""
+
+    def stretches(self) -> list[Stretch]:
+        """Return what was flown, one after the other."""
 
 
 class History:
@@ -60,6 +65,7 @@ class History:
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
     sensitivity : how the states of all samples change with numbers of system and law, by their paths; those that were asked for
+    known : what is known at the end where the law sees an `Observation`, with which another run may go on; else None
     step_s : (k,) sizes of the steps of the integrator [s]
     noted : events that were asked for
     occurrences : those, and limits of actuators that acted, each with its times, found in the steps to 1e-7 of one
@@ -99,6 +105,7 @@ class History:
     external: External | None
     demand: External | None
     sensitivity: Mapping[str, Sensitivity]
+    known: Known | None
     step_s: Array
     noted: tuple[Occurrence, ...]
     occurrences: tuple[Occurrence, ...]
@@ -169,6 +176,12 @@ class History:
         """
         nodes: Array = vars(self)["_books"].nodes()
         return nodes
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """What was flown in a run that was just made, for sensitivities."""
+        stretches: list[Stretch] = vars(self)["_books"].stretches()
+        return stretches
 
     @property
     def events(self) -> tuple[str, ...]:

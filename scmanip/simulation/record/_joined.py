@@ -16,6 +16,8 @@ from ...modes import InTurn
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Outcome
+from ..variation._sensitivities import sensitivities
+from ..variation._stretch import Stretch
 from ._constraint_series import last_impulses
 from ._history import History
 
@@ -82,10 +84,16 @@ class _Binding:
         before = np.cumsum([0, *(len(piece.history.finely.t) for piece in self._pieces)])
         return np.concatenate([first + piece.history.nodes for first, piece in zip(before, self._pieces, strict=False)])
 
+    def stretches(self) -> list[Stretch]:
+        """Return all stretches of the pieces, with those of their samples that the whole has."""
+        return [replace(one, kept=piece.kept) for piece in self._pieces for one in piece.history.stretches]
+
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
         if name in EXTERNAL:
             return EXTERNAL.series(self._whole("external"))
+        if name == "sensitivity":
+            return {name: sensitivities(self.stretches())}
         if name == "switch_impulse":
             return {name: self._impulses()}
         return {name: self._whole(name)}
@@ -185,6 +193,6 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "rechosen": _happened,
     "external": _books,
     "demand": _books,
-    "sensitivity": lambda pieces, name: {},
+    "known": lambda pieces, name: pieces[-1].history.known,
 }
 """What is put together otherwise than a series in a row."""

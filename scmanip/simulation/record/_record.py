@@ -10,12 +10,15 @@ import numpy as np
 
 from ...channels import Bundle, Channel, Channels, Nature, Portion
 from ...loads import EXTERNAL, External
+from ...navigation import Known, Series
 from ...plant import OUTPUTS, TOTALS
 from ...spatial import Array
 from ...system import System
 from ..events._limit_passage import LimitPassage
 from ..loop._setup import Setup
 from ..loop._track import Track
+from ..variation._sensitivities import sensitivities
+from ..variation._stretch import Stretch
 from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._from_states import Scene, from_states
@@ -24,7 +27,6 @@ from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples
-from ._sensitivity import sensitivities
 from ._shares import Shares, from_shares
 
 
@@ -71,11 +73,16 @@ class RunBooks:
         """Return which samples of the look each step has."""
         return self.look.nodes
 
+    def stretches(self) -> list[Stretch]:
+        """Return the run."""
+        return [Stretch(self._setup, self._track, self.samples.t)]
+
     @property
     def channels(self) -> Channels:
         """The series that the run has."""
         declared = (page.channels for pages, _ in self._sources() for page in pages)
-        return Channels((channel for some in declared for channel in some), self._setup.plant.dimensions)
+        seen = {} if self._seen is None else self._seen.dimensions
+        return Channels((channel for some in declared for channel in some), {**self._setup.plant.dimensions, **seen})
 
     def page(self, name: str) -> dict[str, Any]:
         """Return what a `History` asks for by its name, with what comes with it."""
@@ -101,6 +108,22 @@ class RunBooks:
             loading, own = self._setup.plant.loading, self._setup.plant.layout.x_loads
             yield (_sampled(loading.outputs),), lambda: self
             yield (Bundle((loading.states,), lambda x: (x[:, own],)),), self._x
+        if self._seen is not None:
+            yield (self._seen.bundle,), self._known
+
+    @cached_property
+    def _seen(self) -> Series | None:
+        """The series of what is not the truth."""
+        setup = self._setup
+        return None if setup.observation is None else Series(setup.observation, setup.model.system)
+
+    def _known(self) -> list[Known]:
+        return [] if self.samples.hold is None else self.samples.hold.known(self.samples.t)
+
+    @property
+    def known(self) -> Known | None:
+        """What is known at the end."""
+        return self._known()[-1].kept if self._setup.observation is not None else None
 
     def _x(self) -> Array:
         return self.samples.states.x
@@ -190,7 +213,8 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "rechosen": lambda books: (),
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
-    "sensitivity": lambda books: sensitivities(books._setup, books.samples.t, books._track),
+    "known": lambda books: books.known,
+    "sensitivity": lambda books: sensitivities(books.stretches()),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,
 }

@@ -213,7 +213,8 @@ class Course:
             self._happened.append(happened)
         coded = after if after.coded else replace(after, coded=True)
         self._whole = knowing(self._whole, coded, change.state)
-        return replace(going_on(self._whole, setup.start_s, coded, change.state), carried=setup.carried)
+        begun = going_on(self._whole, setup.start_s, coded, change.state)
+        return replace(begun, carried=setup.carried, found=(plant, before))
 
     def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
         """End the run where stretches follow one another without an end, whether anything changes between them or not."""

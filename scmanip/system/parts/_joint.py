@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Real
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,7 @@ from ...spatial import (
     coefficient_problems,
     frozen,
     nearest_rotation,
+    opened,
     present,
     restored,
     rotation_problems,
@@ -31,6 +32,7 @@ from ..joints import KINDS, NOTHING, JointKind, Motion, bias, twists
 from ._freedom import Coordinate, Freedom
 
 _EYE = np.eye(3)
+_ORIGINS = ("origin_m", "child_origin_m")
 PLACED = "nothing for a {} joint, whose coordinates say where the body is"
 
 
@@ -90,7 +92,7 @@ class Joint(Numbered):
         expect("Joint own", own, Mapping, "a table of what its kind needs")
         vars(self).update({entry.name: given[entry.name] for entry in fields(self)}, own=dict(own) | keys)
         refuse(self._problems(), InvalidSystem)
-        for key in ("origin_m", "child_origin_m"):
+        for key in _ORIGINS:
             object.__setattr__(self, key, frozen(getattr(self, key)))
         for key in ("dcm", "child_dcm"):
             object.__setattr__(self, key, nearest_rotation(getattr(self, key)))
@@ -104,8 +106,7 @@ class Joint(Numbered):
         if not (isinstance(self.type, JointKind) or (isinstance(self.type, str) and self.type in KINDS)):
             return [Problem(f"{key} type", f"one of {', '.join(KINDS)}", repr(self.type))]
         problems = name_problems(key, self.name) + axis_problems(f"{key} axis", self.axis)
-        for name in ("origin_m", "child_origin_m"):
-            problems += array_problems(f"{key} {name}", getattr(self, name), (3,))
+        problems += self._origin_problems(_ORIGINS)
         for name in ("dcm", "child_dcm"):
             problems += rotation_problems(f"{key} {name}", getattr(self, name))
         beyond = [name for name in self.own if name not in self.kind.keys]
@@ -113,6 +114,9 @@ class Joint(Numbered):
         for name, needed in self.kind.keys.items():
             problems += needed.problems(f"{key} {name}", self.own.get(name)) if name != "axis" else []  # seen above
         return problems or self._passive_problems(key) + self._place_problems(key)
+
+    def _origin_problems(self, names: Iterable[str]) -> list[Problem]:
+        return [p for name in names for p in array_problems(f"joint {self.name!r} {name}", getattr(self, name), (3,))]
 
     def _place_problems(self, key: str) -> list[Problem]:
         """Return where it is placed though its q says all of its place."""
@@ -195,7 +199,7 @@ class Joint(Numbered):
     @property
     def numbers(self) -> dict[str, Array]:
         """Where it is placed, stiffness and damping of its freedoms, and what its kind has of its own."""
-        placed = {} if self.kind.grounded else {name: getattr(self, name) for name in ("origin_m", "child_origin_m")}
+        placed = {} if self.kind.grounded else {name: getattr(self, name) for name in _ORIGINS}
         passive = {key: _part_of(getattr(self, what), k, self.kind) for key, (what, k) in self._passive_keys.items()}
         own = {name: self.own[name] for name, key in self.kind.keys.items() if key.holds is float}
         return {key: np.asarray(value, dtype=float) for key, value in {**placed, **passive, **own}.items()}
@@ -220,6 +224,14 @@ class Joint(Numbered):
             else:
                 changed[key] = value
         return changed
+
+    def with_numbers(self, values: Mapping[str, Array]) -> Self:
+        """Return a copy with other values; where all of them are places nothing else is checked again: studies have many."""
+        if self.kind.grounded or not values.keys() <= {*_ORIGINS}:
+            return super().with_numbers(values)
+        copy = opened(self, {name: frozen(value) for name, value in values.items()})
+        refuse(copy._origin_problems(values), InvalidSystem)
+        return copy
 
     def said(self, key: str) -> Any:
         """Return what a key of its table says, in SI; None where none of its fields does."""

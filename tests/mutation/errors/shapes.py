@@ -33,4 +33,16 @@ ERRORS = (
         "origin_m + dcm @ self.origin_m",
         "origin_m + self.origin_m",
     ),
+    Planted(
+        "sides of the second box run round as those of the first",
+        "shapes/pairs/_between_boxes.py",
+        "back=share < 1",
+        "back=False",
+    ),
+    Planted(
+        "edges of boxes that are nearest beyond their ends count",
+        "shapes/pairs/_shortest_way.py",
+        "select(met, g, _NONE)",
+        "g",
+    ),
 )

@@ -10,77 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem, expect, refuse
-from ..guidance import JointReference, PoseReference, Sample, check_followed
-from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
-from ..spatial import Array, dcm_from_quaternion, quaternion_conjugate, quaternion_product, real, scalar_type, transpose
-from ..spatial import attitude_xyzw as unit_quaternion
-from ..system import State
-from ._attitude_error import attitude_error
-from ._computed_torque import error_acceleration
-from ._controller import Controller
-from ._estimate import checked_estimate, refuse_other_joints, sample
-from ._gains import row, row_problems
-from ._moving_frame import in_space
-from ._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
-from ._seen_from import seen_from
-
-AT_REST = np.zeros(6)
-
-
-@dataclass(frozen=True, eq=False, init=False)
-class BasePose:
-    """Where the base shall be; None: where it is found when the run begins.
-
-    attitude_xyzw : (4,) base to inertial, normalised
-    position_m : (3,) of the base CoM or the system CoM, from the inertial origin
-    relative_to : a frame of a free body in whose axes, and from whose origin, both are: the base goes along with it
-    """
-
-    attitude_xyzw: Array | None
-    position_m: Array | None
-    relative_to: str | None
-
-    def __init__(
-        self,
-        attitude_xyzw: ArrayLike | None = (0.0, 0.0, 0.0, 1.0),
-        position_m: ArrayLike | None = (0.0, 0.0, 0.0),
-        relative_to: str | None = None,
-    ) -> None:
-        expect("relative_to", relative_to, str | None, "the name of a frame, or None")
-        attitude = None if attitude_xyzw is None else unit_quaternion(attitude_xyzw, order="xyzw")
-        position = None if position_m is None else _position(position_m)
-        if attitude is not None and attitude.shape != (4,):
-            raise InvalidInput(Problem("attitude_xyzw", "one quaternion", f"shape {attitude.shape}"))
-        for array in (attitude, position):
-            if array is not None:
-                array.flags.writeable = False
-        vars(self).update(attitude_xyzw=attitude, position_m=position, relative_to=relative_to)
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing is left open."""
-        return self.attitude_xyzw is not None and self.position_m is not None
-
-    def found(self, attitude_xyzw: Array, position_m: Array) -> BasePose:
-        """Return the pose with what it leaves open filled in."""
-        return BasePose(
-            attitude_xyzw if self.attitude_xyzw is None else self.attitude_xyzw,
-            position_m if self.position_m is None else self.position_m,
-            self.relative_to,
-        )
-
-
-def _position(given: ArrayLike) -> Array:
-    """Return three finite numbers; raises `InvalidInput`."""
-    try:
-        position = real(given).copy()
-    except (TypeError, ValueError):
-        raise InvalidInput(Problem("position_m", "3 finite numbers", repr(given))) from None
-    if position.shape != (3,) or not np.all(np.isfinite(position)):
-        raise InvalidInput(Problem("position_m", "3 finite numbers", str(position.tolist())))
-    return position
+from ...dynamics import Model
+from ...errors import ModeMismatch, refuse
+from ...guidance import JointReference, Sample, check_followed
+from ...modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
+from ...spatial import Array
+from ...system import State
+from .._computed_torque import error_acceleration
+from .._controller import Controller
+from .._estimate import checked_estimate, refuse_other_flight, sample
+from .._gains import row, row_problems
+from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
+from .._seen_from import seen_from
+from ._base_pose import BasePose, base_acceleration
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -139,20 +81,9 @@ class CoordinatedComputedTorque(Controller):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when it was made for another mode, other joints or other turners."""
-        mine, its = self.estimate.layout, model.layout
-        if type(mode) is not type(self.mode) or not np.array_equal(mode.actuated(its), self.mode.actuated(its)):
-            raise ModeMismatch(
-                f"CoordinatedComputedTorque was made for {self.mode!r} and is flown in {mode!r}; make it for that mode"
-            )
-        refuse_other_joints("CoordinatedComputedTorque", self.estimate, model)
+        refuse_other_flight("CoordinatedComputedTorque", self.estimate, self.mode, model, mode)
         if self.pose.relative_to is not None:
             check_followed(model, self.pose.relative_to)
-        known, there = ([name for name, _ in layout.states] for layout in (mine, its))
-        if mine.states != its.states:
-            raise ModeMismatch(
-                f"CoordinatedComputedTorque's estimate has the actuators {', '.join(known) or '(none)'}, the simulated "
-                f"system has {', '.join(there) or '(none)'}; make the estimate from a system with the same ones"
-            )
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command (6 + N,) = [f; n; tau], or (N,) in `Floating`, and the memory unchanged."""
@@ -194,14 +125,8 @@ class CoordinatedComputedTorque(Controller):
         """Return the law that holds what its pose leaves open where it is in `state`."""
         if self.pose.is_whole:
             return self
-        now, made = Situation.of(self.estimate, state), copy(self)
-        centre = state.r_0 if self.mode.places_base else state.r_0 + now.carried[1]
-        attitude, frame = state.attitude_xyzw, self.pose.relative_to
-        if frame is not None:
-            place, towards = now.of_frame(frame, "position", "attitude")
-            centre = transpose(dcm_from_quaternion(towards)) @ (centre - place)
-            attitude = quaternion_product(quaternion_conjugate(towards), attitude)
-        vars(made).update(pose=self.pose.found(attitude, centre))
+        made, now = copy(self), Situation.of(self.estimate, state)
+        vars(made).update(pose=self.pose.found(now, of_base=self.mode.places_base))
         return made
 
     @property
@@ -211,11 +136,7 @@ class CoordinatedComputedTorque(Controller):
     @property
     def numbers(self) -> Mapping[str, Array]:
         """Gains and pose; raises `InvalidInput` for a pose that is not known before a run begins."""
-        attitude, position = self.pose.attitude_xyzw, self.pose.position_m
-        if attitude is None or position is None:
-            hint = "law.begun(state) has it, as `simulate` takes it"
-            raise InvalidInput(Problem("pose", "an attitude and a position", "one that is left open", hint=hint))
-        return self._gains | {"base_attitude_xyzw": attitude, "base_position_m": position}
+        return self._gains | self.pose.numbers
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations."""
@@ -253,10 +174,7 @@ def _command(
     wanted = seen_from(layout, situation.q, situation.qdot, wanted)
     dynamics, commanded = CentroidalDynamics.at(situation), mode.actuated(layout)
     sdot = _accelerations(law, situation, dynamics, wanted, numbers)
-    inertia, bias = dynamics.reduced(commanded)
-    forces = np.zeros(len(sdot), dtype=scalar_type(sdot))
-    forces[commanded] = inertia @ sdot[commanded] + bias
-    return mode.command_for(dynamics, forces)
+    return mode.command_for(dynamics, dynamics.driven(commanded).forces(sdot[commanded]))
 
 
 def _accelerations(
@@ -267,18 +185,10 @@ def _accelerations(
     numbers: Mapping[str, Array],
 ) -> Array:
     """Wanted accelerations sdot (n_u,), also of speeds that the mode does not command."""
-    base_K_P, base_K_D = numbers["base_K_P"], numbers["base_K_D"]
     qddot = error_acceleration(now.system.layout, numbers["K_P"], numbers["K_D"], now.q, now.qdot, wanted)
     qddot = qddot + wanted.qddot if law.feedforward else qddot
-    place, attitude = numbers["base_position_m"], numbers["base_attitude_xyzw"]
-    pose = in_space(now, PoseReference("base", place, attitude, AT_REST, AT_REST, law.pose.relative_to))
-    assert pose.attitude_xyzw is not None  # what is given has one
-    turning = base_K_P[3:] * attitude_error(pose.attitude_xyzw, now.attitude_xyzw)
-    turning = turning - base_K_D[3:] * (now.omega_0 - pose.twist[3:]) + pose.twist_dot[3:]
-    r, v = now.r_0, now.v_0
-    if not law.mode.places_base:
-        r, v = r + dynamics.r_0C, dynamics.M[:3] @ now.u / dynamics.m_tot  # of the system CoM
-    moving = base_K_P[:3] * (pose.position_m - r) - base_K_D[:3] * (v - pose.twist[:3]) + pose.twist_dot[:3]
-    if law.mode.places_base:
+    places_base = law.mode.places_base
+    moving, turning = np.split(base_acceleration(now, dynamics, law.pose, numbers, of_base=places_base), 2)
+    if places_base:
         moving = moving - dynamics.accelerations(np.concatenate([np.zeros(3), turning, qddot]))[:3]
     return np.concatenate([moving, turning, qddot])

@@ -1,0 +1,1 @@
+"""Small changes about a state: linear systems, trimmed states, margins."""

@@ -1,0 +1,53 @@
+"""The motion that is left of a floating plant at rest once its momenta and its centre of mass are known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...errors import InvalidInput, Problem, refuse
+from ...plant import Plant
+from ...spatial import Array
+from ...system import State
+from ._chart import size
+
+EVEN = 1e-9  # [m/s2, rad/s2]: accelerations below it are none
+
+
+def without_momenta(plant: Plant, state: State, rates: Array) -> tuple[Array, list[int]]:
+    """Return W (m, 2 N) of z = W [dq; dqdot], and the places of these in z.
+
+    Nothing changes P, L_C, the system CoM and, from rest, H0 du_0 + H0m dqdot = 0 integrated: twelve numbers that no command
+    reaches. With them zero [dr_0; dtheta] = -H0^-1 H0m dq and du_0 = -H0^-1 H0m dqdot.
+
+    rates : (m,) how the state moves
+
+    Raises `InvalidInput` where momentum changes, or the system moves.
+    """
+    refuse(_problems(plant, state, rates), InvalidInput)
+    model, layout = plant.model, plant.layout
+    n, b, N = layout.n_u, layout.n_base, layout.N
+    recoil = -np.linalg.solve(model.H0(state), model.H0m(state))
+    kept = [*range(b, n), *range(n + b, 2 * n)]
+    W = np.zeros((size(layout), 2 * N))
+    W[kept] = np.eye(2 * N)
+    W[:b, :N] = W[n : n + b, N:] = recoil
+    return W, kept
+
+
+def _problems(plant: Plant, state: State, rates: Array) -> list[Problem]:
+    layout, found = plant.layout, []
+    if layout.fixed or plant.mode.pushed or not plant.mode.leaves_base_alone:
+        found.append(("a plant whose free base nothing commands", repr(plant.mode)))
+    if plant.loads:
+        found.append(("a plant whose momentum no load changes", ", ".join(map(repr, plant.loads))))
+    if plant.holds or plant.slipping or plant.closed:
+        found.append(("a plant without constraints", ", ".join(plant.constraints)))
+    if layout.n_tree is not None:
+        found.append(("a plant of one tree", "free bodies, each with momenta of its own"))
+    if layout.n_a:
+        found.append(("actuators without momentum", ", ".join(name for name, _ in layout.states)))
+    if not found and np.any(state.u):
+        found.append(("a state at rest, from which places follow from momenta", f"speeds up to {abs(state.u).max():.3g}"))
+    if not found and abs(rates).max(initial=0.0) > EVEN:
+        found.append(("a state that stays at rest, such as trim gives", f"accelerations up to {abs(rates).max():.3g}"))
+    return [Problem('momenta="remove"', expected, what) for expected, what in found]

@@ -1,0 +1,1 @@
+"""Laws as blocks of python-control."""

@@ -1,0 +1,154 @@
+"""What laws see in the place of what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from ..dynamics import Model
+from ..errors import Problem, refuse
+from ..system import State
+from ._estimator import Estimator
+from ._noise import white
+from ._outlet import CLOSE, Outlet, looked, steps_between, told_by
+from ._scene import Scene
+from ._sensor import Sensor
+
+
+class Known(NamedTuple):
+    """What is known at one sample of a law.
+
+    sample : its number, 0 at the start of a run that goes on with no other
+    now_s : when [s], as of `Scene.now_s`; rate_Hz : how often the law looks
+    state : what the law sees
+    outlets : what sensors have said, by name
+    memories : what estimators know, by name
+    truth : what there was to see; None once the run is over
+    before : what was known at the sample before; None at the first, and of that one
+    """
+
+    sample: int
+    now_s: float
+    rate_Hz: float
+    state: State
+    outlets: Mapping[str, Outlet]
+    memories: Mapping[str, Any]
+    truth: Scene | None
+    before: Known | None
+
+    @property
+    def kept(self) -> Known:
+        """What another run may go on with."""
+        before = self.before and self.before._replace(truth=None)
+        return self._replace(truth=None, before=before)
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What a sampled law sees: the true state, with what sensors say in the place of what they measure, and then what
+    estimators say, in their order. Without any it is the truth.
+
+    Noise is that of `white`: it depends on seed, case, the name of the sensor and the number of its look, and on nothing else.
+
+    sensors, estimators : whose names all differ
+    seed, case : whole numbers >= 0 by which chance differs
+    since : what was known where another run ended with which this one goes on, `history.known`; None at the start
+
+    Raises `InvalidInput` for parts of the wrong kind, names that are used twice, and an estimator without a sensor it needs.
+    """
+
+    sensors: Sequence[Sensor] = ()
+    estimators: Sequence[Estimator] = ()
+    seed: int = 0
+    case: int = 0
+    since: Known | None = None
+
+    def __post_init__(self) -> None:
+        problems = _kind_problems("sensors", self.sensors, Sensor, "Gyro(...)")
+        problems += _kind_problems("estimators", self.estimators, Estimator, "AttitudeFilter(...)")
+        for key in ("seed", "case"):
+            number = getattr(self, key)
+            if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+                problems.append(Problem(key, "a whole number >= 0", repr(number)))
+        refuse(problems)
+        vars(self).update(sensors=tuple(self.sensors), estimators=tuple(self.estimators))
+        refuse([*self._name_problems(), *self._source_problems()])
+
+    def _name_problems(self) -> list[Problem]:
+        names = [each.called for each in (*self.sensors, *self.estimators)]
+        unfit = [name for name in names if not name.isidentifier()]
+        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        words = "names of letters, digits and _, by which series are called"
+        problems = [Problem("observation", words, repr(name)) for name in unfit]
+        return problems + [Problem("observation", "names that differ", f"{name!r} twice") for name in twice]
+
+    def _source_problems(self) -> list[Problem]:
+        """Return a problem for every sensor that an estimator needs and that is not there."""
+        return [
+            Problem(
+                f"{each.label} needs", f"a {kind.kind} called {name!r}", ", ".join(s.label for s in self.sensors) or "no sensor"
+            )
+            for each in self.estimators
+            for name, kind in each.sources
+            if not isinstance(self.by_name.get(name), kind)
+        ]
+
+    @cached_property
+    def by_name(self) -> dict[str, Sensor]:
+        """The sensors by name."""
+        return {sensor.name: sensor for sensor in self.sensors}
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether laws see what is true."""
+        return not (self.sensors or self.estimators)
+
+    def check(self, model: Model, rate_Hz: float) -> None:
+        """Raise `InvalidInput`, `ModeMismatch` or `UnknownName` where it cannot look at a system for a law of that rate."""
+        parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
+        for part in parts:
+            self.check_part(part, model, rate_Hz)
+        if self.since is not None and self.since.rate_Hz != rate_Hz:
+            expected = f"a law that looks as often as that before, at {self.since.rate_Hz:g} Hz"
+            refuse([Problem("controller rate_Hz", expected, f"{rate_Hz:g}")])
+
+    def check_part(self, part: Sensor | Estimator, model: Model, rate_Hz: float) -> None:
+        """Raise the same where one of its sensors or estimators cannot."""
+        if isinstance(part, Estimator):
+            part.check(model, self.by_name, rate_Hz)
+            return
+        part.check(model)
+        if not steps_between(part, rate_Hz):
+            expected = f"{rate_Hz:g} Hz of the law, or a whole part of it"
+            refuse([Problem(f"{part.label} rate_Hz", expected, f"{part.rate_Hz:g}")])
+
+    def look(self, truth: Scene, rate_Hz: float, last: Known | None) -> Known:
+        """Return what is known at a sample of a law that looks `rate_Hz` times a second; last : what was known before it."""
+        last = self.since if last is None else last
+        if last is not None and abs(truth.now_s - last.now_s) * rate_Hz < CLOSE:  # the same time again, in another state
+            last = last.before
+        sample, chance = 0 if last is None else last.sample + 1, (self.seed, self.case)
+        outlets = {
+            each.name: looked(Outlet(each) if last is None else last.outlets[each.name], truth, sample, rate_Hz, chance)
+            for each in self.sensors
+        }
+        known, memories = replace(truth, state=told_by(outlets.values(), truth)), {}
+        for each in self.estimators:
+            memory = self._start(each, truth, outlets) if last is None else last.memories[each.name]
+            memories[each.name] = each.step(known, outlets, memory)
+            known = replace(known, state=each.told(known, outlets, memories[each.name]))
+        outlets = {name: outlet.knowing(known.state) for name, outlet in outlets.items()}
+        before = last and last._replace(before=None)
+        return Known(sample, truth.now_s, rate_Hz, known.state, outlets, memories, truth, before)
+
+    def _start(self, estimator: Estimator, truth: Scene, outlets: Mapping[str, Outlet]) -> Any:
+        count = len(estimator.error_labels(truth.system))
+        return estimator.start(truth, outlets, white(self.seed, self.case, estimator.name, 0, count))
+
+
+def _kind_problems(key: str, given: Any, kind: type[Any], such_as: str) -> list[Problem]:
+    if isinstance(given, Sequence) and all(isinstance(each, kind) for each in given):
+        return []
+    return [Problem(key, f"a sequence of {key} such as {such_as}", repr(given))]

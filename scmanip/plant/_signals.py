@@ -1,0 +1,64 @@
+"""What states and commands are called as signals of python-control, which refuses a dot, with their units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..modes import ManoeuvreMode
+from ..system import Layout, System
+
+XYZ = "xyz"
+BASE_UNITS = {"r_0": "m", "attitude": "rad", "v_0": "m/s", "omega_0": "rad/s"}
+PUSHES = {"f": "N", "n": "N m"}
+
+
+def plain(name: str) -> str:
+    """Return a name without dots."""
+    return name.replace(".", "_").replace(":", "_")
+
+
+def vector(name: str, unit: str) -> dict[str, str]:
+    """Return the entries of a vector with their unit."""
+    return {f"{name}[{axis}]": unit for axis in XYZ}
+
+
+def packed_units(system: System, layout: Layout) -> dict[str, str]:
+    """Return the names of a packed state with their units; those of its layout, which may have states of loads behind."""
+    units = [freedom.unit for freedom in system.freedoms]
+    base = {} if layout.fixed else vector("r_0", "m") | {f"attitude_xyzw[{axis}]": "1" for axis in "xyzw"}
+    q = {plain(one.name): one.unit for one in system.coordinates}
+    return base | q | speed_units(layout, units) | own_units(layout)
+
+
+def coordinate_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
+    """Return the names of dr_0, dtheta and dq with their units; units : of the joints' freedoms."""
+    return _of_base(layout, "r_0", "attitude") | {plain(n): unit for n, unit in zip(layout.qdot_names, units, strict=True)}
+
+
+def speed_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
+    """Return the names of du with their units."""
+    rates = {f"{plain(n)}[rate]": f"{unit}/s" for n, unit in zip(layout.qdot_names, units, strict=True)}
+    return _of_base(layout, "v_0", "omega_0") | rates
+
+
+def own_units(layout: Layout) -> dict[str, str]:
+    """Return the names of the states of actuators and loads; wheels have speeds, others units of their own."""
+    return dict.fromkeys(own_names(layout), "") | dict.fromkeys(map(plain, layout.wheel_names), "rad/s")
+
+
+def own_names(layout: Layout) -> list[str]:
+    """Return the names of the states of actuators and loads."""
+    counts = layout.states + layout.loads
+    return [plain(name) if n == 1 else f"{plain(name)}[{k}]" for name, n in counts for k in range(n)]
+
+
+def command_units(layout: Layout, mode: ManoeuvreMode, units: Iterable[str]) -> dict[str, str]:
+    """Return the names of a command, as long as the mode's longest, with their units."""
+    force = {"rad": "N m", "m": "N"}
+    joints = {f"tau[{plain(n)}]": force[unit] for n, unit in zip(layout.qdot_names, units, strict=True)}
+    wrench = {name: unit for part, its in PUSHES.items() for name, unit in vector(part, its).items()}
+    return (wrench if mode.commands_base else {}) | joints
+
+
+def _of_base(layout: Layout, *names: str) -> dict[str, str]:
+    return {} if layout.fixed else {key: u for name in names for key, u in vector(name, BASE_UNITS[name]).items()}

@@ -1,0 +1,76 @@
+"""By which numbers the states of a run are to be differentiated, and whether they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ..dynamics import Stack
+from ..errors import InvalidInput, Problem, expect, refuse
+from .loop._sample_and_hold import said_by
+from .loop._setup import Setup
+from .switching._switch import Switch
+from .variation._law_numbers import OF_LAW, law_numbers
+
+NOT_OPEN = ("constraint.", "shape.")
+
+
+def varied(setup: Setup, names: Sequence[str], switches: Sequence[Switch]) -> Setup:
+    """Return the run with the names by which its states are to be differentiated.
+
+    Raises `InvalidInput` for names that are no numbers of system and law, and for runs that this does not cover.
+    """
+    expect("sensitivities", names, list | tuple, 'paths of numbers in a sequence, such as ("body.link2.mass_kg",)')
+    for name in names:
+        expect("sensitivities", name, str, 'the path of a number, such as "body.link2.mass_kg"')
+    if not names:
+        return setup
+    refuse([Problem("sensitivities", *told) for told in _problems(setup, switches)], InvalidInput)
+    found: dict[str, str] = {}
+    for name in names:
+        found |= _of_law(setup, name) if name.startswith(OF_LAW) else _of_system(setup, name)
+    return replace(setup, sensitivities=found)
+
+
+def _of_law(setup: Setup, name: str) -> dict[str, str]:
+    known = {f"{OF_LAW}{number}": number for number in law_numbers(setup) if not number.startswith("estimate")}
+    refuse([] if name in known else [Problem("sensitivities", ", ".join(known) or "no number of this law", name)], InvalidInput)
+    return {name: known[name]}
+
+
+def _of_system(setup: Setup, name: str) -> dict[str, str]:
+    found = setup.model.system.numbers([name])
+    expected = "numbers of bodies, joints, springs, actuators, or gravity"
+    refuse([Problem("sensitivities", expected, path) for path in found if path.startswith(NOT_OPEN)], InvalidInput)
+    return {path: path for path in found}
+
+
+def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, str]]:
+    """Yield what is expected of a run and what it has."""
+    plant, law = setup.plant, setup.controller
+    if setup.pair is None:
+        yield "a law, a reference, loads and an integrator that are machine code", f"a run of {law.kind} that is not"
+    elif setup.sampled is not None and said_by(setup, setup.sampled.law) is None:
+        yield "a sampled law that is recorded", law.kind
+    if setup.observation is not None:
+        yield "a law that sees the truth", "an observation"
+    if plant.burns:
+        yield "a mode without thrusters, whose set changes", plant.mode.name
+    if plant.contacts:
+        yield "a run without rigid contacts", ", ".join(map(repr, plant.contacts))
+    names = dict.fromkeys([*plant.constraints, *(name for switch in switches for name in switch.impose)])
+    if names and law.learns:
+        yield "a law that does not learn what is grasped", law.kind
+    stack = Stack.of(plant.model.system, [*names])
+    if stack.limits:
+        yield "constraints that do not slip", ", ".join(map(repr, stack.limits))
+    if stack.pushing:
+        yield "constraints that do not let go by themselves", ", ".join(map(repr, stack.pushing))
+    lasting = {event.called for event in setup.events if event.lasts}
+    for switch in switches:
+        if switch.strike:
+            yield "switches without strikes", repr(switch)
+        if switch.push_off_m_s:
+            yield "switches that do not push off", repr(switch)
+        if switch.event in lasting:
+            yield "switches at events that do not have to last", repr(switch)

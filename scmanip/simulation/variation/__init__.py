@@ -1,0 +1,1 @@
+"""How the states of runs change with numbers of system and law."""
