@@ -254,9 +254,15 @@ ERRORS = (
         "vectors[lane % width], lane // width",
         tests=LANES,
     ),
-    Planted("every entry of a row has the signs of the last", "compiled/kernel/_rows.py", "terms[k][0] * sign", "1", tests=ROWS),
-    Planted("a difference is turned that is wanted too", "compiled/kernel/_rows.py", "(value, 1) not in signs", "True", tests=ROWS),
-    Planted("sums are fused with what stands beside them", "compiled/kernel/_pieces.py", "+ (value in self.sums)", "", tests=ROWS),
+    Planted(
+        "every entry of a row has the signs of the last", "compiled/kernel/_rows.py", "terms[k][0] * sign", "1", tests=ROWS
+    ),
+    Planted(
+        "a difference is turned that is wanted too", "compiled/kernel/_rows.py", "(value, 1) not in signs", "True", tests=ROWS
+    ),
+    Planted(
+        "sums are fused with what stands beside them", "compiled/kernel/_pieces.py", "+ (value in self.sums)", "", tests=ROWS
+    ),
     Planted(
         "an input that overlaps an output is not copied",
         "compiled/kernel/_arguments.py",
