@@ -213,6 +213,8 @@ def of_parts() -> Iterator[tuple[str, Door]]:
     yield from each_of("ComputedTorque", control.ComputedTorque, estimate=MODEL, **gains)
     yield from each_of("JointRegulator", control.JointRegulator, estimate=MODEL, **gains)
     yield from each_of("WithFeedforward", control.WithFeedforward, law=LAW)
+    fed = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "gain": [[1.0]]}
+    yield from each_of("StateFeedback", control.StateFeedback, **fed, states=["joint1"], inputs=["tau[joint1]"])
     yield from each_of("ResolvedRate", control.ResolvedRate, law=LAW)
     yield from each_of("Sampled", control.Sampled, law=LAW, rate_Hz=1.0)
     yield from each_of("BasePose", control.BasePose)

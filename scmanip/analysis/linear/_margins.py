@@ -17,7 +17,7 @@ from ...plant import Plant, command_units, plant_numbers
 from ...spatial import Array, real
 from ...system import State
 from ._law_at import LawAt, followed_by
-from ._linearise import commanded, ready, whole_command
+from ._linearise import commanded, ready
 from ._loops import Loops, loops_of
 from ._momenta import refuse_momenta
 from ._roots import Roots, crossings, nearest
@@ -110,7 +110,7 @@ def margins(
     law, point = as_controller(controller), _Grid.of(plant, state, grid)
     plant, state = ready(plant, state, t)
     _refuse(plant, law, threads)
-    given = whole_command(plant, np.zeros(plant.layout.N) if command is None else command, t)
+    given = plant.whole_command(np.zeros(plant.layout.N) if command is None else command, t)
     refuse_momenta(plant, state, momenta)
     at, mask = LawAt.of(plant, law, reference, state, t), commanded(plant)
     names = [*command_units(plant.layout, plant.mode, [freedom.unit for freedom in plant.model.system.freedoms])]
