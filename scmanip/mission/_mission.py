@@ -26,11 +26,12 @@ from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import Limits
-from ..simulation import History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
+from ..simulation import Asked, History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
 from ..system import State, System
 from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
+from .phases._asked import asked_of
 from .phases._ended import ended, unmet_after
 from .phases._held import active_in, held_where_begun, unknown_grasps
 from .phases._phase import FlownPhase, Phase
@@ -173,14 +174,17 @@ class Mission:
         """Duration [s] of the longest way through its phases, of those that events end at most."""
         return longest_s(self.phases)
 
-    def run(self, progress: Callable[[float], None] | None = None) -> Run:
+    def run(self, progress: Callable[[float], None] | None = None, *, sensitivities: Sequence[str] = ()) -> Run:
         """Return what happens, judged; ends with the first phase that cannot be completed.
 
         progress : called with the mission time [s] reached after every accepted step
+        sensitivities : paths of numbers by which all states are differentiated in `run.history.sensitivity`, as of `simulate`;
+            of a law "phase.NAME.controller.K_P"
         """
+        asked = asked_of(self.phases, self.system, sensitivities)
         with orders():
             self._make_ready()
-            flown = self._flown([self.integration] * len(self.phases), progress)
+            flown = self._flown([self.integration] * len(self.phases), progress, asked)
         return Run(self, flown, lambda: self._again(flown))
 
     def _make_ready(self) -> None:
@@ -214,7 +218,10 @@ class Mission:
         return Run(self, self._flown([self.integration.finer(step_s) for step_s in longest]))
 
     def _flown(
-        self, integrations: Sequence[Integration], progress: Callable[[float], None] | None = None
+        self,
+        integrations: Sequence[Integration],
+        progress: Callable[[float], None] | None = None,
+        asked: Sequence[Asked] = (),
     ) -> tuple[FlownPhase, ...]:
         flown: list[FlownPhase] = []
         start_s, state, q_home, before = 0.0, self.initial, self.initial.q, None
@@ -224,7 +231,8 @@ class Mission:
             told = None if progress is None else _shifted(progress, start_s)
             try:
                 seen = self.observation and replace(self.observation, since=None if before is None else before.known)
-                history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told, seen)
+                plant, own = self.plant(phase, start_s, before), asked[number] if asked else Asked()
+                history = self._history(phase, plant, state, start_s, integration, told, seen, own)
             except (InvalidState, InconsistentConstraints, ConstraintRankLoss) as unmet:
                 if not flown:
                     raise
@@ -276,6 +284,7 @@ class Mission:
         integration: Integration,
         progress: Callable[[float], None] | None,
         observation: Observation | None,
+        asked: Asked,
     ) -> History:
         return simulate(
             plant,
@@ -292,6 +301,7 @@ class Mission:
             switches=switches_of(phase, start_s, self.switches),
             progress=progress,
             observation=observation,
+            sensitivities=asked,
         )
 
     def __repr__(self) -> str:

@@ -502,6 +502,21 @@ mode = "flying"
 controller = {{ type = "resolved_rate", K = 0.5, sigma_0 = 0.05, K_D = 3.0, base_K_P = 2.0, pose = {{ position_m = [1.1, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.1] }} }}
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.5], duration_s = 0.1 }}
 {END}"""
+TASKS = f"""{HEAD}{START}
+[[phase]]
+name = "tasks"
+mode = "floating"
+controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
+guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
+{END}"""
+POSTURE = f"""{HEAD}{START}
+[[phase]]
+name = "rest"
+mode = "flying"
+controller = {{ type = "posture", K_P = 4.0 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
 FOLLOW = (
     REACH.replace('type = "reach", displacement_m = [0.01, 0.0, 0.0]', 'type = "follow", frame = "tip", of = "client"')
     .replace("duration_s = 0.1 }", "duration_s = 0.1 }\nuntil = { t_s = 0.1 }")
@@ -631,6 +646,9 @@ FILES: dict[str, tuple[str, str]] = {
     "turn": (TURN, SYSTEM),
     "stay": (STAY, SYSTEM),
     "chain": (CHAIN, SYSTEM),
+    "tasks": (TASKS, SYSTEM),
+    "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
+    "posture": (POSTURE, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
         GO.replace("duration_s = 0.1", "duration_s = 0.02")
@@ -671,6 +689,10 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BaseLawTable": ("turn", "phase.turn.controller", ("phase", 0, "controller")),
     "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
+    "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
+    "QuietBaseTable": ("tasks", "phase.tasks.controller.quiet_base", ("phase", 0, "controller", 1)),
+    "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
+    "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
     "DelayedTable": ("chain", "phase.chain.controller.delayed", ("phase", 0, "controller", 2)),
@@ -755,6 +777,7 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
 OTHERWISE = {  # keys that the place of their table has no use for
+    "TaskPriorityTable.rest_K_D": ("tasks aloft", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
     "HuntCrossleyTable.damping_s_m": ("shapes", "load.smooth.law", ("load", 2, "law")),
     "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
     "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
@@ -810,6 +833,7 @@ VALUES: dict[str, Any] = {
         "feedforward": False,
         "estimate": "all.toml",
     },
+    **{"levels": [1, 2], "weights": [1.0, 3.0], "rest_K_D": 2.5, "QuietBaseTable.axes": ["rx", "rz"], "axes": ["x"]},
     **{
         "limit": 0.3,
         "delay_s": 0.03,
