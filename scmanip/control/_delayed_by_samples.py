@@ -48,6 +48,10 @@ class _Recorded(RecordedLaw):
         return self.inner.follows
 
     @property
+    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
+        return self.inner.takes
+
+    @property
     def key(self) -> Hashable:
         return "delayed by samples", self.samples, self.size, self.inner.key
 

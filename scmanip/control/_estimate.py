@@ -64,5 +64,14 @@ def sample(law: str, t: float, reference: Sample | None) -> JointReference:
     return reference
 
 
+def pose_sample(law: str, reference: Sample | None, when: str = "") -> PoseReference:
+    """Return the sample of the reference that `law` is to follow; raises `InvalidInput` where there is none of a frame."""
+    if isinstance(reference, PoseReference):
+        return reference
+    found = f"none{when}" if reference is None else "one of the joints"
+    hint = "simulate(..., reference=guidance.Reach(...))"
+    raise InvalidInput(Problem("reference", f"a motion of a frame for {law} to follow", found, hint=hint))
+
+
 def _words(layout: Layout) -> str:
     return f"a {'fixed' if layout.fixed else 'floating'} base and joints {', '.join(layout.qdot_names) or '(none)'}"

@@ -24,8 +24,13 @@ class RecordedLaw(ABC):
 
     @property
     def follows(self) -> type[JointReference] | type[PoseReference]:
-        """The kind of samples that it follows."""
+        """The kind of samples that it follows; of several that any of which will do, the first."""
         return JointReference
+
+    @property
+    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
+        """The kinds of samples any of which it follows."""
+        return (self.follows,)
 
     @property
     @abstractmethod
@@ -57,7 +62,7 @@ class RecordedLaw(ABC):
 
     def can_follow(self, form: ReferenceForm) -> bool:
         """Whether a reference of that form says what the law follows."""
-        return self.follows is form.gives
+        return form.gives in self.takes
 
 
 def recorded_law(controller: Any) -> RecordedLaw | None:

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import InvalidInput, ModeMismatch, Problem, refuse
+from ..errors import ModeMismatch, Problem, refuse
 from ..guidance import JointReference, PoseReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, ManoeuvreMode, Situation
 from ..spatial import Array, is_number
 from ..system import State
-from ._attitude_error import attitude_error
 from ._controller import Controller, Wrapper
+from ._estimate import pose_sample
 from ._gains import row, row_problems
 from ._moving_frame import in_space
+from ._pose_error import pose_error_of
 from ._recorded_law import NOTHING, RecordedLaw, believed_of, recorded_law
 from ._resolution import Resolution
 
@@ -77,7 +78,7 @@ class ResolvedRate(Wrapper):
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command of the law inside for the joint rates that move the frame, and its next memory."""
-        pose = _pose(t, reference)
+        pose = pose_sample("ResolvedRate", reference, f" at t = {t:g} s")
         return self.law.command(t, state, self.joints(state, pose), memory)
 
     def joints(self, state: State, pose: PoseReference) -> JointReference:
@@ -140,22 +141,9 @@ class _Recorded(RecordedLaw):
         return self.inner.said(x, _joints(now, wanted, resolved, numbers["K"]), numbers, memory)
 
 
-def pose_error(model: Model, state: State, pose: PoseReference) -> Array:
-    """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad]."""
-    now = Situation.of(model, state)
-    return _pose_error(now, in_space(now, pose))
-
-
-def _pose_error(now: Situation, pose: PoseReference) -> Array:
-    away = pose.position_m - now.of_frame(pose.frame, "position")[0]
-    if pose.attitude_xyzw is None:
-        return away
-    return np.concatenate([away, attitude_error(pose.attitude_xyzw, now.of_frame(pose.frame, "attitude")[0])])
-
-
 def _joints(now: Situation, pose: PoseReference, resolved: Resolution, K: Array) -> JointReference:
     """Return what the joints should do, over any scalar."""
-    error = _pose_error(now, pose)
+    error = pose_error_of(now, pose)
     rows = len(error)
     gains, twist = K[:rows], pose.twist[:rows]
     wanted = twist + gains * error - resolved.drift
@@ -183,11 +171,3 @@ def _joint_jacobian(law: Controller, now: Situation, frame: str) -> tuple[Array,
         driven = CentroidalDynamics.at(now).driven(mode.actuated(now.system.layout))
         J = driven.jacobian(whole)[:, -N:]
     return J, whole @ now.u - J @ now.qdot[:N]
-
-
-def _pose(t: float, reference: Sample | None) -> PoseReference:
-    if isinstance(reference, PoseReference):
-        return reference
-    found = f"none at t = {t:g} s" if reference is None else "one of the joints"
-    hint = "simulate(..., reference=guidance.Reach(...))"
-    raise InvalidInput(Problem("reference", "a motion of a frame for ResolvedRate to follow", found, hint=hint))

@@ -76,6 +76,10 @@ class _Recorded(RecordedLaw):
         return self.inner.follows
 
     @property
+    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
+        return self.inner.takes
+
+    @property
     def key(self) -> Hashable:
         return "saturated", len(self.limit), self.inner.key
 

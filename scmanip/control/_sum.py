@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,7 +60,7 @@ class Sum(Controller):
         parts = [recorded_law(law) for law in self.laws]
         known = tuple(part for part in parts if part is not None)
         beliefs = [[id(v) for name, v in part.numbers.items() if name.startswith(BELIEVED)] for part in known]
-        alike = len({*map(tuple, filter(None, beliefs))}) <= 1 and len({part.follows for part in known}) == 1
+        alike = len({*map(tuple, filter(None, beliefs))}) <= 1 and bool(_taken(known))
         return _Recorded(known) if alike and len(known) == len(parts) else None
 
     def __repr__(self) -> str:
@@ -72,8 +72,12 @@ class _Recorded(RecordedLaw):
     parts: tuple[RecordedLaw, ...]
 
     @property
+    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
+        return _taken(self.parts)
+
+    @property
     def follows(self) -> type[JointReference] | type[PoseReference]:
-        return self.parts[0].follows
+        return self.takes[0]
 
     @property
     def key(self) -> Hashable:
@@ -81,7 +85,7 @@ class _Recorded(RecordedLaw):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        return {_name(k, name): array for k, part in enumerate(self.parts) for name, array in part.numbers.items()}
+        return {own_name(k, name): array for k, part in enumerate(self.parts) for name, array in part.numbers.items()}
 
     def beside(self, plant: Model) -> RecordedLaw:
         return replace(self, parts=tuple(part.beside(plant) for part in self.parts))
@@ -94,13 +98,18 @@ class _Recorded(RecordedLaw):
         return self.said(x, wanted, numbers, NOTHING)[0]
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        own = [{name: numbers[_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
+        own = [{name: numbers[own_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
         before = np.split(memory, np.cumsum([part.remembers for part in self.parts])[:-1])
         said = [part.said(x, wanted, its, past) for part, its, past in zip(self.parts, own, before, strict=True)]
         forces = [force for force, _ in said]
         return np.asarray(sum(forces[1:], start=forces[0])), np.concatenate([after for _, after in said])
 
 
-def _name(number: int, name: str) -> str:
+def _taken(parts: Sequence[RecordedLaw]) -> tuple[type[JointReference] | type[PoseReference], ...]:
+    """Return the kinds of samples that all parts follow."""
+    return tuple(kind for kind in (JointReference, PoseReference) if all(kind in part.takes for part in parts))
+
+
+def own_name(number: int, name: str) -> str:
     """Return the name of a number of one of the laws; they share what they believe in."""
     return name if name.startswith(BELIEVED) else f"{number + 1}.{name}"

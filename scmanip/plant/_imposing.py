@@ -44,7 +44,9 @@ def _imposed(plant: Plant, stack: Stack, state: State, t: float) -> tuple[Holdin
     """Return how constraints hold, all of them, and what comes of it."""
     if not stack.constraints:
         return None, Imposed(state, {}, 0.0)
-    constrained = Constrained(plant.model, stack, coded=plant.coded)
+    last = plant.holding
+    chosen = last.chosen if last is not None and last.stack.labels == stack.labels else None
+    constrained = Constrained(plant.model, stack, coded=plant.coded, chosen=chosen)
     kept = kept_at(plant, constrained, state, t)
     imposed = constrained.imposed(state, t=t + plant.clock_s, kept=kept)
     return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))

@@ -12,6 +12,7 @@ from ._types import Array
 LEAST = 1e-10  # of the largest singular value of rows of length 1: what is less is zero
 VOID = 1e-12  # of the longest row: one that is no longer is zero
 SOUND = 1e-2  # of the largest column among some: what is left of one for it to be independent of them by far
+WELL = 0.25  # of what is left of the row that is most independent of others: where more is left of one it is so as well
 TAKES_PART = 1e-8  # a row with a smaller part in another, both of length 1, has none
 
 
@@ -38,20 +39,30 @@ def selection(A: Array, M: Array, noise: float = 0.0, first: Sequence[int] = ())
     """Return rows and columns of A u + c = 0 by which dependent entries of u follow from the others [Gillespie2003] eq. 43.
 
     A : (k, n); M : (n, n) symmetric and positive definite, the metric of u. With M = L L' the rows of A L^-T are scaled to
-    length 1, so that units decide nothing. Their rank is that of the singular values; which rows, and which columns of
-    A diag(M)^-1/2, is decided by QR with pivots. Rows with no entry above `noise` are zero.
+    length 1, so that units decide nothing. Their rank is that of the singular values. Of rows the first are taken that are
+    well independent, so that neither rounding nor a small motion decides it, and columns of A diag(M)^-1/2 by QR with pivots.
+    Rows with no entry above `noise` are zero.
 
     first : columns that are dependent before others where they can well be, as the twist of a free body can in any state
     """
-    from scipy.linalg import qr
-
     unit, heard = _unit_rows(np.where(abs(A).max(axis=-1, initial=0.0, keepdims=True) > noise, A, 0.0), M)
     m = _rank(unit[heard])
-    order = qr(unit[heard].T, mode="r", pivoting=True)[-1] if m else np.arange(0)
-    rows = sorted(int(heard[i]) for i in order[:m])
+    rows = sorted(int(heard[i]) for i in _first_rows(unit[heard], m))
     dependent = sorted(_columns(_of_equal_units(A[rows], M), list(first))) if m else []
     independent = sorted({*range(A.shape[1])} - {*dependent})
     return Selection(tuple(rows), tuple(dependent), tuple(independent), _redundant(unit, rows))
+
+
+def _first_rows(unit: Array, m: int) -> list[int]:
+    """Return m rows that are independent, of all that are well so at a time the first."""
+    left, taken = unit.copy(), list[int]()
+    for _ in range(m):
+        sizes = np.sqrt((left * left).sum(axis=1))
+        taken.append(int(np.argmax(sizes > WELL * sizes.max())))
+        along = left[taken[-1]] / sizes[taken[-1]]
+        left -= np.outer(left @ along, along)
+        left[taken] = 0.0
+    return taken
 
 
 def _columns(rows: Array, first: list[int]) -> list[int]:

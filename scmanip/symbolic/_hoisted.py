@@ -17,16 +17,17 @@ def hoisted(listing: Listing, names: Collection[str]) -> tuple[Parts, Parts]:
     """
     early = _known_early(listing, names)
     given = [value for value in _asked(listing, early) if early[value]]
-    return _preparing(listing, names, early, given), _running(listing, names, early, given)
+    done = early[first_step(listing) :]
+    return _preparing(listing, names, done, given), _running(listing, names, done, given)
 
 
 def _known_early(listing: Listing, names: Collection[str]) -> list[bool]:
     """Return of every value whether inputs of these names decide it; constants count where they stand."""
     early = [each.name in names for each in listing.inputs for _ in range(each.size)]
     early += [False] * len(listing.constants)
-    constants = range(first_constant(listing), first_step(listing))
-    for step in listing.steps:
-        early.append(all(early[value] or value in constants for value in step.args))
+    begin, end = first_constant(listing), first_step(listing)
+    for _, args in listing.steps:
+        early.append(all([early[value] or begin <= value < end for value in args]))
     return early
 
 
@@ -37,18 +38,18 @@ def _asked(listing: Listing, early: list[bool]) -> list[int]:
     return sorted(set(chain.from_iterable([*late, *(output.values for output in listing.outputs)])))
 
 
-def _preparing(listing: Listing, names: Collection[str], early: list[bool], given: list[int]) -> Parts:
+def _preparing(listing: Listing, names: Collection[str], done: list[bool], given: list[int]) -> Parts:
     inputs = tuple(each for each in listing.inputs if each.name in names)
     number = _numbers(listing, inputs)
-    steps = _renumbered(listing, inputs, number, [k for k in range(len(listing.steps)) if early[first_step(listing) + k]])
+    steps = _renumbered(listing, inputs, number, [k for k, early in enumerate(done) if early])
     output = Output(PREPARED, (len(given),), tuple(number[value] for value in given))
     return inputs, listing.constants, steps, (output,)
 
 
-def _running(listing: Listing, names: Collection[str], early: list[bool], given: list[int]) -> Parts:
+def _running(listing: Listing, names: Collection[str], done: list[bool], given: list[int]) -> Parts:
     inputs = (Input(PREPARED, (len(given),)), *(each for each in listing.inputs if each.name not in names))
     number = _numbers(listing, inputs) | {value: k for k, value in enumerate(given)}
-    steps = _renumbered(listing, inputs, number, [k for k in range(len(listing.steps)) if not early[first_step(listing) + k]])
+    steps = _renumbered(listing, inputs, number, [k for k, early in enumerate(done) if not early])
     outputs = tuple(Output(o.name, o.shape, tuple(number[value] for value in o.values)) for o in listing.outputs)
     return inputs, listing.constants, steps, outputs
 
@@ -75,5 +76,5 @@ def _renumbered(
     for k in chosen:
         op, args = listing.steps[k]
         number[first + k] = start + len(steps)
-        steps.append(ListedStep(op, tuple(number[value] for value in args)))
+        steps.append(ListedStep(op, tuple([number[value] for value in args])))
     return tuple(steps)

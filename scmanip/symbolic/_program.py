@@ -46,8 +46,15 @@ class Program(Listing):
 
     def only(self, *names: str) -> Program:
         """Return the program of the outputs `names` alone, in that order, with the same inputs and without idle steps."""
-        outputs = tuple(self.output(name) for name in names)
-        return Program(*rearranged(self, np.flatnonzero(needed_steps(self, outputs)).tolist(), outputs))
+        if names not in self._parts:
+            outputs = tuple(self.output(name) for name in names)
+            self._parts[names] = Program(*rearranged(self, np.flatnonzero(needed_steps(self, outputs)).tolist(), outputs))
+        return self._parts[names]
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, ...], Program]:
+        """Programs of some of its outputs, each made once: code is ordered ahead of them and asked for later."""
+        return {}
 
     def hoisted(self, names: Collection[str]) -> tuple[Program, Program]:
         """Return this program in two: what the inputs `names` alone decide, to be done once, and the rest.

@@ -14,6 +14,7 @@ from .arms import bench_6r
 from .batches import batches
 from .capture import grasping
 from .compile_times import compile_times
+from .derivatives import derivatives
 from .exported import exported
 from .growth import growth, inverse_growth
 from .integration import integration
@@ -32,6 +33,7 @@ SECTIONS: dict[str, Maker] = {
     "counts": lambda model, pace: (operation_counts(),),
     "accuracy": lambda model, pace: (accuracy(model, pace),),
     "calls": single_calls,
+    "derivatives": lambda model, pace: (derivatives(model, pace),),
     "limit": lambda model, pace: (scalar_limit(model, pace),),
     "exported": lambda model, pace: (exported(model, pace),),
     "batches": lambda model, pace: (batches(model, pace),),

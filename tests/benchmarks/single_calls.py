@@ -34,11 +34,7 @@ def single_calls(model: Model, pace: Pace) -> tuple[Section, Section]:
 def _ours(model: Model, state: State, tau: np.ndarray, udot: np.ndarray) -> dict[str, Call]:
     x, N, n_u = state.x, model.layout.N, model.layout.n_u
     H, J, M, out, wrench, torque = (np.empty(s) for s in ((N, N), (6, N), (n_u, n_u), n_u, 6, N))
-    d = model.forward_dynamics_derivatives(state, tau)
-    derivatives = {"a": d.q, "b": d.u, "c": d.tau, "d": d.wrench, "e": d.r_0, "g": d.attitude}
-    fdd = model.kernel("forward_dynamics_derivatives")
     return {
-        "kernel dFD": Call("f(x, tau, a, b, c, d, e, g)", f=fdd, x=x, tau=tau, **derivatives),
         "kernel M": Call("f(x, M)", f=model.kernel("M"), x=x, M=M),
         "kernel FD": Call("f(x, tau, out)", f=model.kernel("forward_dynamics"), x=x, tau=tau, out=out),
         "kernel ID": Call("f(x, udot, w, t)", f=model.kernel("inverse_dynamics"), x=x, udot=udot, w=wrench, t=torque),
@@ -57,7 +53,6 @@ def _pinocchio(model: Model, state: State, tau: np.ndarray, udot: np.ndarray) ->
     for name, c in CONVENTIONS.items():
         calls[f"Pinocchio M {name}"] = Call("f(m, d, q, c)", f=pin.crba, c=c, **known)
         calls[f"Pinocchio FD {name}"] = Call("f(m, d, q, v, force, c)", f=pin.aba, v=v, force=force, c=c, **known)
-    calls["Pinocchio dFD"] = Call("f(m, d, q, v, force)", f=pin.computeABADerivatives, v=v, force=force, **known)
     calls["Pinocchio H J*"] = Call("f(m, d, q, i)", f=composed_in_N, i=arm.tip, **known)
     calls["Pinocchio H J* leanest"] = Call("f(m, d, q, i)", f=composed, i=arm.tip, **known)
     return calls
@@ -86,7 +81,6 @@ def _kernels_section(times: dict[str, Times]) -> Section:
         ("M", "M"),
         ("forward dynamics", "FD"),
         ("inverse dynamics", "ID"),
-        ("derivatives of forward dynamics", "dFD"),
         ("H and J* of the tip", "H J*"),
     ):
         ours, *theirs = (ns.get(f"{column} {quantity}") for column in COLUMNS)
@@ -97,7 +91,6 @@ def _kernels_section(times: dict[str, Times]) -> Section:
     verdicts = [
         at_least("forward dynamics against Pinocchio", ns["Pinocchio FD"] / ns["kernel FD"], 7),
         at_least("inverse dynamics against Pinocchio", ns["Pinocchio ID"] / ns["kernel ID"], 8),
-        at_least("derivatives of forward dynamics against Pinocchio", ns["Pinocchio dFD"] / ns["kernel dFD"], 3.5),
         at_least("H and J* against NumPy and Pinocchio, blocks in N", ns["Pinocchio H J*"] / ns["kernel H J*"], 100),
     ]
     head = ("ns, median", *COLUMNS, "to Pinocchio", "to MuJoCo")

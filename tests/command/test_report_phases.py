@@ -140,7 +140,15 @@ def test_equations_of_two_phases_are_there_once(page: Page) -> None:
 
 
 def test_every_name_of_an_equation_is_known_and_an_own_one_stands_for_itself() -> None:
-    assert set(_of_laws()) == {"errors", "computed_torque", "feedforward", "resolved_rate", "spring_and_damper"}
+    assert set(_of_laws()) == {
+        "errors",
+        "computed_torque",
+        "feedforward",
+        "resolved_rate",
+        "resolved_acceleration",
+        "task_priority",
+        "spring_and_damper",
+    }
     assert "my &lt;law&gt;" in equations_used(fixed=True, laws=["my <law>"])[-1][0]
 
 

@@ -109,6 +109,17 @@ def test_redundant_rows_are_named_with_those_that_they_follow_from():
     assert frozenset({0, 2, 4}) in together and frozenset({3, 6}) in together
 
 
+def test_of_rows_that_say_the_same_the_first_are_taken_whatever_rounding_says():
+    M, A, _, _, _ = random_set(7)
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        again = np.vstack([A, A[::-1], A[0] - A[1]])
+        noise = 1e-15 * rng.normal(size=again.shape)
+        assert selection(again * (1 + noise), M).rows == (0, 1, 2, 3)
+    nearly = np.vstack([A[0], A[0] + 1e-3 * A[1], A[1:]])
+    assert selection(np.vstack([nearly, A[1]]), M).rows == (0, 2, 3, 4), "the second says little that is new"
+
+
 def test_noise_in_a_row_that_should_be_zero_is_no_constraint():
     M, A, _, _, _ = random_set(8)
     noise = 1e-17 * np.random.default_rng(0).normal(size=A.shape[1]) * np.sqrt(np.diagonal(M))

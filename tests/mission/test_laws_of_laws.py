@@ -10,7 +10,17 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from scmanip.campaign import Study
-from scmanip.control import ComputedTorque, Delayed, JointRegulator, ResolvedRate, Sampled, Saturated, Sum, WithFeedforward
+from scmanip.control import (
+    ComputedTorque,
+    Delayed,
+    JointRegulator,
+    ResolvedRate,
+    Sampled,
+    Saturated,
+    Sum,
+    TaskPriority,
+    WithFeedforward,
+)
 from scmanip.errors import InvalidMission
 from scmanip.mission import load_mission
 from scmanip.report import equations_used
@@ -23,10 +33,12 @@ INNER = OWN.removeprefix("controller = ")
 SPRING = '{ type = "joint_regulator", K_P = 3.0, K_D = 2.0 }'
 REACH = """guidance = { type = "reach", frame = "lower", displacement_m = [0.05, 0.0, 0.0], duration_s = 2.0 }"""
 LEADS = '{ type = "resolved_rate", K = 0.5 }'
+TASKS = '{ type = "task_priority", rest_K_D = 2.0 }, { type = "quiet_base", axes = ["rz"] }'
 LAWS = {
     "cut": (f'{{ type = "saturated", limit = {{ shoulder = 0.5, elbow = 2.0 }} }}, {INNER}', Saturated),
     "late": (f'{{ type = "delayed", delay_s = 0.1, rate_Hz = 20.0 }}, {INNER}', Sampled),
     "two tasks": (f'{{ type = "sum" }}, {{ type = "saturated", limit = 1.0 }}, {INNER}, {SPRING}', Sum),
+    "tasks": (f'{TASKS}, {{ type = "posture", K_P = 3.0 }}', TaskPriority),
 }
 
 
@@ -50,6 +62,8 @@ def test_a_list_of_tables_is_one_law_and_flies_again_as_it_is_stored(laws: str, 
                       JointRegulator(read.model, K_P=3.0, K_D=2.0))  # fmt: skip
     if kind is Sum:
         assert law.kind == law_of_both.kind
+    if kind is TaskPriority:
+        return
     names = [words for _, words, _ in equations_used(fixed=False, laws=law.equations)]
     assert {"input of a law by its errors", "the desired acceleration, added to the input"} <= {*names}
 
@@ -92,10 +106,16 @@ def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path:
         ),
         "late": (LAWS["late"][0], {"controller.delayed.delay_s": (0.1, 0.1), "controller.computed_torque.K_P": (3, 2)}, ""),
         "two tasks": (LAWS["two tasks"][0], {"controller.joint_regulator.K_P": (2, 2)}, ""),
+        "tasks": (LAWS["tasks"][0], {"controller.posture.K_P": (2, 2), "controller.quiet_base.K_D": (1, 1)}, ""),
+        "led": (
+            f'{TASKS}, {{ type = "task_computed_torque", axes = ["x"] }}',
+            {"controller.task_computed_torque.K_P": (1, 1), "controller.quiet_base.K_D": (1, 1)},
+            REACH,
+        ),
         "sampled": (f"{INNER[:-2]}, rate_Hz = 20.0 }}", {"estimate.body.upper.mass_kg": (4, 2)}, ""),
         "leading": (LEADS, {"estimate.body.upper.mass_kg": (4, 2), "controller.resolved_rate.K": (0.3, 0.4)}, REACH),
     }.values(),
-    ids=[*LAWS, "sampled with feedforward", "leading"],
+    ids=[*LAWS, "led", "sampled with feedforward", "leading"],
 )
 def test_studies_vary_numbers_of_each_of_them_and_of_what_they_believe(
     laws: str, chances: dict[str, tuple[float, float]], guidance: str, tmp_path: Path

@@ -5,15 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from scmanip.compiled.kernel._ahead import AHEAD
+from scmanip.compiled.ode import _ode_machine
 from scmanip.errors import InvalidState, Problem
-from scmanip.mission import Mission, Run, _mission
+from scmanip.mission import Mission, Run, _mission, load_mission
 from scmanip.simulation import Outcome, _simulate
 from scmanip.simulation.loop import _ordered
 
 from .test_switches import mission, phase
 
+MISSIONS = Path(__file__).parents[2] / "missions"
 LOCK = '[[switch]]\nname = "lock"\nt_s = 0.5\nimpose = "brake"\n'
 
 
@@ -63,3 +66,18 @@ def test_what_cannot_be_supposed_is_left_to_the_flight(tmp_path, monkeypatch):
     monkeypatch.setattr(_mission, "make_ready", fails)
     _, run = flown(tmp_path)
     assert run.outcome is Outcome.COMPLETED
+
+
+@pytest.mark.slow
+def test_two_arms_fly_with_all_that_was_made_ahead_for_them(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCMANIP_CACHE", str(tmp_path))
+    in_vain, give_up = [], type(AHEAD).give_up
+
+    def told(ahead):
+        in_vain.extend([*ahead._ordered, *ahead._made])
+        give_up(ahead)
+
+    monkeypatch.setattr(type(AHEAD), "give_up", told)
+    _ode_machine._integrators.cache_clear()  # which are the same for all, and there already
+    run = load_mission(MISSIONS / "dual_arm_berthing.toml").run()
+    assert run.outcome is Outcome.COMPLETED and not in_vain

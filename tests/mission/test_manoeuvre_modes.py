@@ -83,10 +83,8 @@ def test_a_controller_of_joints_alone_is_refused_where_the_mode_drives_the_base(
     said = complaint(tmp_path, text)
     line = next(i for i, content in enumerate(text.splitlines(), 1) if content.startswith("controller"))
     assert f"short.toml:{line}" in said
-    expected = (
-        "expected 'computed_torque', 'coordinated' or 'resolved_rate' in a mode that drives the base, found 'joint_regulator'"
-    )
-    assert expected in said
+    assert "expected 'computed_torque', 'coordinated', 'resolved_rate'" in said
+    assert "in a mode that drives the base, found 'joint_regulator'" in said
 
 
 @pytest.mark.slow
@@ -142,7 +140,7 @@ def test_computed_torque_flies_in_every_mode_of_a_list_and_comes_back_with_its_g
 
 def test_a_coordinated_controller_is_refused_on_a_base_that_is_held(tmp_path: Path) -> None:
     said = complaint(tmp_path, MISSION.replace('"floating"', '"fixed_base"').replace(_control_of(MISSION), CONTROL), FIXED)
-    assert "'computed_torque', 'joint_regulator' or 'resolved_rate' on a base that is held" in said
+    assert "'computed_torque', 'joint_regulator', 'resolved_rate'" in said and "on a base that is held" in said
     assert "mode 'floating'" not in said  # which the file does not mention
 
 

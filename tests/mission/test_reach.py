@@ -109,7 +109,11 @@ MISTAKES = {
         "",
         "'reach' or 'follow' beside",
     ),
-    "torque towards a frame": (reach().replace('"resolved_rate", K = 1.0', '"computed_torque"'), "", "'resolved_rate' beside"),
+    "torque towards a frame": (
+        reach().replace('"resolved_rate", K = 1.0', '"computed_torque"'),
+        "",
+        "'task_computed_torque' beside",
+    ),
     "a feedforward of feedforward": (reach().replace("K = 1.0", "feedforward = true"), "", "feedforward"),
     "no reach to judge": (FOLD, "\n[limits]\ntip_error_mm = 1.0\n", "a mission that leads a frame"),
     "no attitude to judge": (reach(), "\n[limits]\ntip_error_deg = 1.0\n", "an attitude in the last reach"),

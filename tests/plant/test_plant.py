@@ -1,7 +1,7 @@
 """One right-hand side: the same over floats, complex numbers and recorded scalars, in runs and beside them."""
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -18,6 +18,7 @@ from scmanip.plant import Plant, state_rates
 from scmanip.simulation import ensemble, simulate
 from scmanip.symbolic import record
 from scmanip.system import State
+from tests.dynamics.linkage import at_closed, square
 from tests.simulation.arms import model, moving_state
 
 ORBIT = Orbit.elliptic(semi_major_axis_m=7.6e6, eccentricity=0.1, inclination_rad=0.9, true_anomaly_rad=0.5)
@@ -183,3 +184,13 @@ def test_a_plant_says_what_series_it_gives():
         *(f"external_{name}" for name in ("impulse", "angular_impulse", "displacement", "work")),
     ]
     assert (channels.unit("wheel_torque"), channels.shape("wrench"), channels["r_0"].frame) == ("N m", (6,), "N")
+
+
+def test_a_choice_of_speeds_stays_where_constraints_hold_on_unless_it_is_bad():
+    model = scmanip.compile_model(square())
+    first = Plant(model, Floating()).under(["loop"], at_closed(0.1)).plant
+    later = first.under(["loop"], at_closed(0.4)).plant
+    assert later.holding.chosen is first.holding.chosen and later.key is first.key
+    bad = replace(first.holding.chosen, dependent=(3, 5), independent=(0, 1, 2, 4, 6, 7, 8))
+    again = replace(first, holding=replace(first.holding, chosen=bad)).under(["loop"], at_closed(0.4)).plant
+    assert again.holding.chosen != bad and again.holding.kept[-1] == 100.0

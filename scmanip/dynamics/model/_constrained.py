@@ -35,6 +35,7 @@ from ._struck import Struck, Struckable, TouchingMotions
 if TYPE_CHECKING:
     from ._model import Model
 
+GOOD = 10.0  # a conditioning up to which a choice stays where constraints hold on, so that code made for it serves on
 RESELECT = 100.0  # a conditioning beyond it, and beyond twice that of the last choice, has speeds chosen anew
 REGULAR = 1e-8  # of the diagonal of M: where its pivots are larger nobody has to look closer
 NOISE = 1e-13  # in rows of direction cosines and of arms [m]: two frames of one body have rows of such entries
@@ -65,12 +66,13 @@ class Constrained:
     as they find it in that very state where nothing is said.
 
     model, stack : what it was made from; coded : whether rows are compiled, else they are evaluated as they are written
+    chosen : what was chosen before, where the same constraints held
     """
 
-    def __init__(self, model: Model, stack: Stack, *, coded: bool = True) -> None:
+    def __init__(self, model: Model, stack: Stack, *, coded: bool = True, chosen: Selection | None = None) -> None:
         self.model, self.stack, self.coded = model, stack, coded
         self._programs = ConstrainedPrograms(model, stack)
-        self._chosen: Selection | None = None
+        self._chosen = chosen
         self._conditioning = np.inf
         self._bound = RESELECT
         self._sight: tuple[State, Sight] | None = None
@@ -240,7 +242,7 @@ class Constrained:
         check_state(state, self.model.layout)
         refuse(self.stack.unmet(self._seen(state)), InvalidState)
         A, speed, M = self._values("rows", state, t, kept)
-        self._choose(state, A, speed, M)
+        self._choose(state, A, speed, M, last=self._chosen)
         jump = self._programs.jump(state.hardware, self._seen(state), A, speed, M, self._choice)
         layout, x = self.model.layout, np.array(state.x)
         x[layout.x_u], x[layout.x_actuators] = jump["u"], jump["actuators"]
@@ -433,7 +435,7 @@ class Constrained:
 
     def _embedded(self, state: State, t: float, kept: ArrayLike | None) -> Embedding:
         A, speed, M = self._values("rows", state, t, kept)
-        if self._chosen is None or not Embedding.of(A, speed, speed, self._chosen).conditioning(M) <= self._bound:
+        if self._chosen is None or not _conditioning(A, speed, M, self._chosen) <= self._bound:
             self._choose(state, A, speed, M)
         return Embedding.of(A, speed, speed, self._choice)
 
@@ -444,15 +446,20 @@ class Constrained:
             self._sight = last = state, self._programs.seen(state.hardware)
         return last[1]
 
-    def _choose(self, state: State, A: Array, speed: Array, M: Array) -> None:
-        """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0."""
+    def _choose(self, state: State, A: Array, speed: Array, M: Array, *, last: Selection | None = None) -> None:
+        """Choose rows and speeds at a state; raises `InconsistentConstraints` where no u solves A u + speed = 0.
+
+        last : what is chosen again where it is good
+        """
         if self.model.gimbals or not (pivots(M) > REGULAR * np.diagonal(M)).all():
             check_regular(self.model.equations(state), self.model.system, "in this state")
         chosen = selection(A, M, NOISE, self._free)
         if chosen.redundant:
             self._check_consistent(chosen, A, speed, M)
+        if last is not None and last.rank == chosen.rank and _conditioning(A, speed, M, last) <= GOOD:
+            chosen = last
         self._chosen, self._bound = chosen, RESELECT
-        self._conditioning = float(Embedding.of(A, speed, speed, chosen).conditioning(M))
+        self._conditioning = _conditioning(A, speed, M, chosen)
 
     def _check_consistent(self, chosen: Selection, A: Array, speed: Array, M: Array) -> None:
         """Raise `InconsistentConstraints` where no u that obeys the chosen rows obeys those left out."""
@@ -470,6 +477,11 @@ class Constrained:
     def _rate_unit(self, row: int) -> str:
         """Return the unit of how fast a row is missed, by that of its multiplier."""
         return {"N": " m/s", "N m": " rad/s"}.get(self.stack.units[row], "")
+
+
+def _conditioning(A: Array, speed: Array, M: Array, chosen: Selection) -> float:
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # of a choice that is none here
+        return float(Embedding.of(A, speed, speed, chosen).conditioning(M))
 
 
 def _is_pair(given: object) -> bool:

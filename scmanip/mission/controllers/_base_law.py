@@ -10,6 +10,7 @@ from ...control import BasePose, CoordinatedComputedTorque
 from ...dynamics import Model
 from ...errors import refuse
 from ...modes import ManoeuvreMode
+from ...system import System
 from ..guidances._guidance import followed_problems
 from ..values._attitude import attitude_of, attitude_problems
 from ..values._fields import MissionFileTable, Name, NotNegative, Quaternion, Vector
@@ -32,6 +33,13 @@ class PoseTable(MissionFileTable):
         given = {"position_m": self.position_m, "attitude_xyzw": attitude_of(self), "relative_to": self.relative_to}
         return {key: value for key, value in given.items() if value is not None}
 
+    def held(self, system: System) -> BasePose:
+        """Return the pose for a law; raises `InvalidInput` for a frame of the system that nothing can be relative to."""
+        pose = self.resolved()
+        held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"), pose.get("relative_to"))
+        refuse([] if held.relative_to is None else followed_problems("pose.relative_to", held.relative_to, system))
+        return held
+
 
 class BaseLawTable(ControllerTable):
     """What controllers say of the base, for modes that drive it; it is not used in others."""
@@ -48,8 +56,5 @@ class BaseLawTable(ControllerTable):
 
     def driving(self, believed: Model, mode: ManoeuvreMode, **options: Any) -> CoordinatedComputedTorque:
         """Return the law that drives joints and base."""
-        pose = self.pose.resolved()
-        held = BasePose(pose.get("attitude_xyzw"), pose.get("position_m"), pose.get("relative_to"))
-        refuse([] if held.relative_to is None else followed_problems("pose.relative_to", held.relative_to, believed.system))
-        options |= {"base_K_P": self.base_K_P, "base_K_D": self.base_K_D, "pose": held}
+        options |= {"base_K_P": self.base_K_P, "base_K_D": self.base_K_D, "pose": self.pose.held(believed.system)}
         return CoordinatedComputedTorque(believed, mode, **options)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from ...navigation import ESTIMATORS, SENSORS
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
+from ..controllers._posture_controller import PostureTable
+from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._sum_controller import SumTable
+from ..controllers._task_priority_controller import TaskPriorityTable
+from ..controllers._task_torque_controller import TaskComputedTorqueTable
 from ..events._approach_event import ApproachEventTable
 from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
@@ -31,6 +36,7 @@ from ..loads._bushing_load import BushingTable
 from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
+from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](
@@ -40,6 +46,10 @@ CONTROLLERS = TableKinds[ControllerTable](
     JointRegulatorTable,
     CoordinatedTable,
     ResolvedRateTable,
+    TaskComputedTorqueTable,
+    QuietBaseTable,
+    PostureTable,
+    TaskPriorityTable,
     SaturatedTable,
     DelayedTable,
     SumTable,
@@ -51,4 +61,6 @@ EVENTS = TableKinds[EventTable](
     EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable, MeetingEventTable
 )
 LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
+SENSOR_TABLES = SeenKinds(SensorTable, SENSORS)
+ESTIMATOR_TABLES = SeenKinds(EstimatorTable, ESTIMATORS)
 INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -65,6 +65,12 @@ def _names(value: Any) -> Any:
     return tuple(names)
 
 
+def _whole(value: Any) -> Any:
+    if not are_numbers(value) or any(number != int(number) for number in value):
+        raise ValueError("a list of whole numbers")
+    return tuple(int(number) for number in value)
+
+
 def _joint_limit(value: Any) -> Any:
     numbers = list(value.values()) if isinstance(value, dict) else [value]
     if not all(is_number(number) and number > 0 for number in numbers):
@@ -84,6 +90,9 @@ NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
+Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
+Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
+Weights = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description="a number > 0, or a list of them")]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 
 

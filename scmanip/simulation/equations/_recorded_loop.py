@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import CompiledProgram, Ode, compile_ode, compile_program
-from ...control import RecordedLaw
+from ...control import RecordedLaw, believed_of
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...modes import Situation
@@ -126,10 +126,11 @@ class LoopParts:
     @property
     def in_two(self) -> tuple[Program | None, Program]:
         """What is done once for a run, None where that is little, and the loop, which is given that in place of its numbers."""
-        kept, key = self.frame.model.family.kept, ("in two", self.key)
+        kept, key, model = self.frame.model.family.kept, ("in two", self.key), self.frame.model
+        if not (plant_numbers(model) or believed_of(self.law.numbers)):
+            return None, self.program
         if key not in kept:
-            inputs = [item.name for item in self.program.inputs]
-            steady = {*plant_numbers(self.frame.model), *self.law.numbers} - {HELD}
+            steady, inputs = {*plant_numbers(model), *self.law.numbers} - {HELD}, [item.name for item in self.program.inputs]
             first, running = self.program.hoisted([name for name in inputs if name in steady])
             little = len(first.steps) < WORTH or PREPARED in inputs
             kept[key] = (None, self.program) if little else (first, running)

@@ -9,17 +9,17 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import InvalidInput, Problem, UnknownName, expect, refuse
-from ..guidance import JointReference, PoseReference, Sample
-from ..modes import FixedBase, Floating
-from ..spatial import Array
-from ..symbolic import Program, record
-from ..system import Layout, State
-from ._controller import Controller
-from ._foreign import Law
-from ._recorded_law import NOTHING, RecordedLaw, recorded_law
-from ._sampled import Sampled, as_controller
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem, UnknownName, expect, refuse
+from ...guidance import JointReference, PoseReference, Sample
+from ...modes import FixedBase, Floating
+from ...spatial import Array
+from ...symbolic import Program, record
+from ...system import Layout, State
+from .._controller import Controller
+from .._foreign import Law
+from .._recorded_law import NOTHING, RecordedLaw, recorded_law
+from .._sampled import Sampled, as_controller
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -100,10 +100,10 @@ def _advice(law: Controller) -> str:
 
 def _sample_shapes(law: RecordedLaw, layout: Layout, sample: Sample | None) -> Shapes:
     """Return the inputs that are a sample of what a law follows."""
-    if law.follows is JointReference:
-        if sample is not None and not isinstance(sample, JointReference):
-            raise InvalidInput(Problem("sample", "one of the joints, or none", "one of a frame"))
+    if JointReference in law.takes and not isinstance(sample, PoseReference):
         return {"q_D": (layout.n_q,), "qdot_D": (layout.N,), "qddot_D": (layout.N,)}
+    if PoseReference not in law.takes:
+        raise InvalidInput(Problem("sample", "one of the joints, or none", "one of a frame"))
     if not isinstance(sample, PoseReference):
         hint = "sample=guidance.Reach(...).at(0.0)"
         raise InvalidInput(Problem("sample", "a PoseReference, which says what frame is led", repr(sample), hint=hint))

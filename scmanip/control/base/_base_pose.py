@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem, expect
-from ..guidance import PoseReference
-from ..modes import CentroidalDynamics, Situation
-from ..spatial import Array, dcm_from_quaternion, quaternion_conjugate, quaternion_product, real, transpose
-from ..spatial import attitude_xyzw as unit_quaternion
-from ._attitude_error import attitude_error
-from ._moving_frame import in_space
+from ...errors import InvalidInput, Problem, expect
+from ...guidance import PoseReference
+from ...modes import CentroidalDynamics, Situation
+from ...spatial import Array, dcm_from_quaternion, quaternion_conjugate, quaternion_product, real, transpose
+from ...spatial import attitude_xyzw as unit_quaternion
+from .._attitude_error import attitude_error
+from .._moving_frame import in_space
 
 AT_REST = np.zeros(6)
 

@@ -7,16 +7,16 @@ from collections.abc import Callable, Collection
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..export import Code, code, function_name
-from ..guidance import Sample
-from ..spatial import Array
-from ..symbolic import Program
-from ..system import Layout, State, with_unit_quaternions
-from ._controller import Controller
-from ._foreign import Law
+from ...dynamics import Model
+from ...export import Code, code, function_name
+from ...guidance import Sample
+from ...spatial import Array
+from ...symbolic import Program
+from ...system import Layout, State, with_unit_quaternions
+from .._controller import Controller
+from .._foreign import Law
+from .._sampled import Sampled, as_controller
 from ._law_program import known_model, program_of
-from ._sampled import Sampled, as_controller
 
 STATES = 40  # twice as many as a self-test needs
 JOINTS = "of the joints"

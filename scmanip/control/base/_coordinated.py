@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import ModeMismatch, refuse
-from ..guidance import JointReference, Sample, check_followed
-from ..modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
-from ..spatial import Array
-from ..system import State
+from ...dynamics import Model
+from ...errors import ModeMismatch, refuse
+from ...guidance import JointReference, Sample, check_followed
+from ...modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
+from ...spatial import Array
+from ...system import State
+from .._computed_torque import error_acceleration
+from .._controller import Controller
+from .._estimate import checked_estimate, refuse_other_flight, sample
+from .._gains import row, row_problems
+from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
+from .._seen_from import seen_from
 from ._base_pose import BasePose, base_acceleration
-from ._computed_torque import error_acceleration
-from ._controller import Controller
-from ._estimate import checked_estimate, refuse_other_flight, sample
-from ._gains import row, row_problems
-from ._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
-from ._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

@@ -1,0 +1,1 @@
+"""Laws that drive the base as well."""

@@ -1,0 +1,1 @@
+"""Laws as programs and as source text."""

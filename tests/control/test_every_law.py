@@ -1,0 +1,125 @@
+"""Every law that a mission can name, in every mode, on every system: refused by a sentence, or flown as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from scmanip.compiled import compile_program
+from scmanip.control import Controller, Sampled, program_of, recorded_law
+from scmanip.dynamics import Model
+from scmanip.errors import InvalidInput, ModeMismatch
+from scmanip.guidance import Hold, JointReference, PoseReference, Reach, Reference
+from scmanip.mission.controllers._control import law_of, refuse_wrong_pair
+from scmanip.mission.file._families import CONTROLLERS
+from scmanip.modes import (
+    Floating,
+    Flying,
+    ManoeuvreMode,
+    RotationFloating,
+    RotationFlying,
+    TranslationFlying,
+)
+from scmanip.plant import Plant
+from scmanip.simulation import Outcome, forces_are_recorded, simulate
+
+from .flown_systems import NAMES, Flown, flown
+
+MODES = [Floating(), RotationFloating(), RotationFlying(), TranslationFlying(), TranslationFlying(RotationFloating()), Flying()]
+JOINTS = {"type": "joint_regulator", "K_P": 2.0, "K_D": 3.0}
+# what the tables of a law are, beside its word; a law that is not here is not tried
+TABLES: Mapping[str, list[dict[str, Any]]] = {
+    "computed_torque": [{}],
+    "joint_regulator": [{"K_P": 2.0, "K_D": 3.0}],
+    "coordinated": [{}],
+    "resolved_rate": [{}],
+    "task_computed_torque": [{}],
+    "quiet_base": [{}],
+    "posture": [{}],
+    "task_priority": [{}, {"type": "quiet_base"}, {"type": "task_computed_torque"}, {"type": "posture", "K_P": 0.0}],
+    "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
+    "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
+    "sum": [{}, {"type": "computed_torque"}, JOINTS],
+}
+
+
+def law(word: str, mode: ManoeuvreMode, case: Flown) -> Controller:
+    """The law of its tables, begun where the joints of the case are."""
+    first, *rest = TABLES[word]
+    tables = [CONTROLLERS[table["type"]].model_validate(table) for table in ({"type": word, **first}, *rest)]
+    for table in tables:
+        refuse_wrong_pair(table, mode, CONTROLLERS.own.values())
+    made = law_of(tables, case.model, mode)
+    plant = mode.equipped(case.model)
+    made.check(plant, mode)
+    return made.begun(case.state().of_layout(plant.layout))
+
+
+def reference_of(law: Controller, case: Flown) -> Reference:
+    """A motion that the law follows: of the frame where it can lead one."""
+    state, layout = case.state(), case.system.layout
+    if PoseReference not in law.follows:
+        q = state.q.copy()
+        q[: layout.N_tree] += 0.3
+        return Hold(q, layout=layout)
+    pose = case.model.position(state, case.frame), case.model.attitude(state, case.frame)
+    return Reach.from_state(
+        case.model, state, case.frame, position_m=pose[0] + [0.05, 0.03, 0.0], attitude_xyzw=pose[1], duration_s=2.0
+    )
+
+
+def test_every_law_is_tried() -> None:
+    assert set(TABLES) == set(CONTROLLERS.own)
+
+
+@pytest.mark.battery(5)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("mode", MODES, ids=repr)
+@pytest.mark.parametrize("word", TABLES)
+def test_a_law_is_refused_or_flies_in_machine_code_as_it_says_in_python(word: str, mode: ManoeuvreMode, name: str) -> None:
+    case = flown(name)
+    try:
+        made = law(word, mode, case)
+    except (InvalidInput, ModeMismatch) as refused:
+        assert len(str(refused)) > 40 and ("mode" in str(refused) or "base" in str(refused))
+        assert not fits(word, mode)
+        return
+    assert fits(word, mode)
+    plant, reference = mode.equipped(case.model), reference_of(made, case)
+    state = case.state().of_layout(plant.layout)
+    command = np.asarray(made.command(0.7, state, reference.at(0.7), made.start(state))[0])
+    if not isinstance(made, Sampled):
+        assert recorded_law(made) is not None
+        assert_allclose(compiled(made, plant, reference, state), command, rtol=1e-10, atol=1e-10 * abs(command).max())
+        assert forces_are_recorded(Plant(plant, mode), made, reference)
+    history = simulate(plant, mode, made, state, reference=reference, t_end_s=1.0, rtol=1e-9, output_step_s=0.25)
+    assert history.outcome is Outcome.COMPLETED
+    assert not history.broken_laws
+
+
+def fits(word: str, mode: ManoeuvreMode) -> bool:
+    """Whether all tables of a law serve a mode."""
+    return all(CONTROLLERS[table.get("type", word)].fits(mode) for table in TABLES[word])
+
+
+def compiled(law: Controller, model: Model, reference: Reference, state: Any) -> np.ndarray:
+    """What the law says as machine code."""
+    sample = reference.at(0.7)
+    program = program_of(law, model, sample=sample if isinstance(sample, PoseReference) else None)
+    told = {"x": state.x, "memory": np.zeros(0)}
+    if isinstance(sample, JointReference):
+        told |= {"q_D": sample.q, "qdot_D": sample.qdot, "qddot_D": sample.qddot}
+    else:
+        told |= {key: getattr(sample, key) for key in ("position_m", "attitude_xyzw", "twist", "twist_dot")}
+    out = np.empty(6 * law_size(law) + model.layout.N)
+    compile_program(program)(*(told[item.name] for item in program.inputs), out)
+    return out
+
+
+def law_size(law: Controller) -> bool:
+    """Whether it commands the base."""
+    return law.made_for is not None and law.made_for.commands_base
