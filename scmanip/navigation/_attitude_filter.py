@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -66,8 +66,8 @@ class AttitudeFilter(Estimator):
     sigma_rad_s: Positive
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
-        return {self.gyro: Gyro, self.star_tracker: StarTracker}
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
+        return (self.gyro, Gyro), (self.star_tracker, StarTracker)
 
     def check(self, model: Model, sensors: Mapping[str, Sensor], rate_Hz: float) -> None:
         if steps_between(sensors[self.gyro], rate_Hz) != 1:

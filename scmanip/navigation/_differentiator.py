@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -44,8 +44,8 @@ class Differentiator(Estimator):
     bandwidth_rad_s: Rate = None
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
-        return {self.encoders: Encoders}
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
+        return ((self.encoders, Encoders),)
 
     def labels(self, system: System, sensors: Mapping[str, Sensor]) -> Labels:
         return tuple((name, f"{unit}/s") for name, unit in sensors[self.encoders].labels(system))

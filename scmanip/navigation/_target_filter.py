@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -75,8 +75,8 @@ class TargetFilter(Estimator):
     spin_rad_s_rt_s: Coefficient = 0.0
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
-        return {self.camera: Camera}
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
+        return ((self.camera, Camera),)
 
     def check(self, model: Model, sensors: Mapping[str, Sensor], rate_Hz: float) -> None:
         system = model.system

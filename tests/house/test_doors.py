@@ -181,6 +181,10 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     place = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "controller": LAW}
     yield from each_of("linearise", analysis.linearise, **place)
     yield from each_of("trim", analysis.trim, **place, reference=HOLD)
+    yield from each_of("margins", analysis.margins, **place, grid={"joint2": [0.0, 0.1]})
+    yield from each_of("broken loop", analysis.broken_loop, **place, loop="tau[joint2]")
+    sampled = {**place, "controller": control.Sampled(LAW, rate_Hz=1.0)}
+    yield from each_of("delay map", analysis.delay_map, **sampled, delays_s=[0.1], gains=[1.0])
 
 
 def of_impacts() -> Iterator[tuple[str, Door]]:
@@ -209,6 +213,8 @@ def of_parts() -> Iterator[tuple[str, Door]]:
     yield from each_of("ComputedTorque", control.ComputedTorque, estimate=MODEL, **gains)
     yield from each_of("JointRegulator", control.JointRegulator, estimate=MODEL, **gains)
     yield from each_of("WithFeedforward", control.WithFeedforward, law=LAW)
+    fed = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "gain": [[1.0]]}
+    yield from each_of("StateFeedback", control.StateFeedback, **fed, states=["joint1"], inputs=["tau[joint1]"])
     yield from each_of("ResolvedRate", control.ResolvedRate, law=LAW)
     yield from each_of("Sampled", control.Sampled, law=LAW, rate_Hz=1.0)
     yield from each_of("BasePose", control.BasePose)

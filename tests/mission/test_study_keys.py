@@ -40,6 +40,8 @@ NOT_VARIED = {  # what a study says of keys that it does not vary, and why that 
     "entries": "an entry is varied where the file has one",  # what it stands beside is not known otherwise
     "rho_m": "did you mean 'system.body.link",  # com_m, as bodies have it in all forms of files
     "on": "branches of phases are not varied",
+    "seeing": "names and kinds of what sees are not varied",
+    "observation": "chance differs from case to case by itself",
     "tree": "parts and the tree of them are not varied",  # vary `system` with several files
 }
 NO_EFFECT = "nothing that flies depends on it"  # held against two flights below
@@ -528,6 +530,65 @@ FOLLOW = (
     )
 )
 CLIENT = '\n[[body]]\nname = "client"\nparent = "ground"\nmass_kg = 5.0\ninertia_kg_m2 = [0.3, 0.4, 0.5]\njoint = { type = "free" }\n'
+SENSED = (
+    FOLLOW.replace('type = "resolved_rate"', 'type = "resolved_rate", rate_Hz = 50.0')
+    + """
+[[sensor]]
+type = "encoders"
+name = "turns"
+noise = 1e-3
+[[sensor]]
+type = "tachometers"
+name = "speeds"
+noise = 1e-3
+[[sensor]]
+type = "gyro"
+name = "imu"
+angle_walk_rad_rt_s = 1e-3
+[[sensor]]
+type = "star_tracker"
+name = "stars"
+noise_rad = [1e-3, 1e-3, 1e-3]
+[[sensor]]
+type = "camera"
+name = "cam"
+frame = "base"
+target = "client"
+noise_m = 1e-2
+noise_rad = 1e-2
+[[sensor]]
+type = "force_torque"
+name = "wrist"
+at = "shoulder"
+[[estimator]]
+type = "attitude"
+name = "att"
+gyro = "imu"
+star_tracker = "stars"
+sigma_rad = 0.01
+sigma_rad_s = 0.01
+[[estimator]]
+type = "target"
+name = "seen"
+camera = "cam"
+sigma_m = 0.01
+sigma_m_s = 0.01
+sigma_rad = 0.01
+sigma_rad_s = 0.01
+sigma_ratio = 0.01
+sigma_arm_m = 0.01
+[[estimator]]
+type = "momentum"
+name = "push"
+bandwidth_rad_s = 5.0
+[[estimator]]
+type = "differentiator"
+name = "rates"
+encoders = "turns"
+[observation]
+seed = 1
+"""
+)
 LINE = HEAD + """
 [initial]
 q_rad = { joint1 = 0.2 }
@@ -604,6 +665,7 @@ FILES: dict[str, tuple[str, str]] = {
     ),
     "reach": (REACH, SYSTEM),
     "follow": (FOLLOW, SYSTEM + CLIENT),
+    "sensed": (SENSED, SYSTEM + CLIENT),
     "line": (LINE, HD),
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
@@ -658,6 +720,17 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "RK4Table": ("steps", "integration", ("integration",)),
     "FixedDOP853Table": ("other steps", "integration", ("integration",)),
     "GravityTable": ("outside", "environment", ("environment",)),
+    "EncodersTable": ("sensed", "sensor.turns", ("sensor", 0)),
+    "TachometersTable": ("sensed", "sensor.speeds", ("sensor", 1)),
+    "GyroTable": ("sensed", "sensor.imu", ("sensor", 2)),
+    "StarTrackerTable": ("sensed", "sensor.stars", ("sensor", 3)),
+    "CameraTable": ("sensed", "sensor.cam", ("sensor", 4)),
+    "ForceTorqueTable": ("sensed", "sensor.wrist", ("sensor", 5)),
+    "AttitudeFilterTable": ("sensed", "estimator.att", ("estimator", 0)),
+    "TargetFilterTable": ("sensed", "estimator.seen", ("estimator", 1)),
+    "MomentumObserverTable": ("sensed", "estimator.push", ("estimator", 2)),
+    "DifferentiatorTable": ("sensed", "estimator.rates", ("estimator", 3)),
+    "ObservationTable": ("sensed", "observation", ("observation",)),
     "ContactTable": ("shapes", "load.soft", ("load", 0)),
     "HuntCrossleyTable": ("shapes", "load.soft.law", ("load", 0, "law")),
     "KelvinVoigtTable": ("shapes", "load.rough.law", ("load", 1, "law")),
@@ -728,6 +801,9 @@ INNER = {  # tables of which others are made, or that hold them
         "ControllerTable",
         "WrapperTable",
         "PhaseKeys",
+        "SeenTable",
+        "SensorTable",
+        "EstimatorTable",
         "LoadTable",
         "BlowTable",
         "IntegrationTable",
@@ -823,6 +899,26 @@ VALUES: dict[str, Any] = {
     **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
     **{"ApproachEventTable.distance_m": 1.9, "EventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
     **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},
+    **{"sensor": {}, "estimator": {}, "observation": {}, "seed": 3, "case": 2, "resolution": 2e-3, "noise": 3e-3, "bias": 0.01},
+    **{"angle_walk_rad_rt_s": 0.01, "rate_walk_rad_s_rt_s": 0.02, "bias_rad_s": [0.01, 0.02, 0.03], "noise_rad": 0.02},
+    **{
+        "noise_m": 0.02,
+        "noise_m_per_m": 0.02,
+        "noise_rad_per_m": 0.01,
+        "half_angle_rad": 1.0,
+        "dropout": 0.5,
+        "latency_s": 0.02,
+    },
+    **{
+        "noise_N": 1.0,
+        "noise_Nm": 1.0,
+        "at": "slide",
+        "target": "client.com",
+        "StarTrackerTable.noise_rad": [0.02, 0.02, 0.01],
+    },
+    **{f"sigma_{unit}": 0.02 for unit in ("m", "m_s", "rad", "rad_s", "ratio", "arm_m")},
+    **{"push_m_s_rt_s": 0.02, "spin_rad_s_rt_s": 0.02, "bandwidth_rad_s": 8.0, "threshold_N": 1.0, "threshold_Nm": 1.0},
+    **{"gyro": "other", "star_tracker": "other", "camera": "other", "encoders": "other", "StarTrackerTable.frame": "base"},
     # systems
     **{"gravity_m_s2": [0.0, 0.0, -1.0], "base": {}, "body": "base", "frame_": [], "arm": [], "spring_damper": [], "wheel": []},
     **{"thruster": [], "motor": [], "hd_link": [], "fixed": True, "mass_kg": 6.5, "com_m": [0.1, 0.05, 0.0], "parent": "base"},

@@ -135,7 +135,7 @@ def test_a_short_run_under_constraints_changes_as_one_of_complex_numbers() -> No
     path, end, step, steps = "body.fore.mass_kg", 0.05, 1e-30, 40
     history = flown(SYSTEM, path, holding=["grasp"], t_end_s=end, output_step_s=end)
     (stretch,) = history.stretches
-    flight = _Course(stretch.setup)._flight(stretch.setup)
+    flight = _Course([stretch]).flight(stretch.setup)
     program = flight.variations.loop
     given = {name: np.array(array, dtype=complex) for name, array in flight.given.items()}
     given |= {path: given[path] + 1j * step, "reference": REFERENCE.numbers(end / 2) + 0j}
