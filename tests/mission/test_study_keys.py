@@ -842,7 +842,15 @@ VALUES: dict[str, Any] = {
         "feedforward": False,
         "estimate": "all.toml",
     },
-    **{"levels": [1, 2], "weights": [1.0, 3.0], "rest_K_D": 2.5, "D": 9.0, "K_q": 0.7, "QuietBaseTable.axes": ["rx", "rz"], "axes": ["x"]},
+    **{
+        "levels": [1, 2],
+        "weights": [1.0, 3.0],
+        "rest_K_D": 2.5,
+        "D": 9.0,
+        "K_q": 0.7,
+        "QuietBaseTable.axes": ["rx", "rz"],
+        "axes": ["x"],
+    },
     **{
         "limit": 0.3,
         "delay_s": 0.03,
