@@ -193,7 +193,7 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("linearise", analysis.linearise, **place)
     yield from each_of("trim", analysis.trim, **place, reference=HOLD)
     yield from each_of("margins", analysis.margins, **place, grid={"joint2": [0.0, 0.1]})
-    yield from each_of("broken loop", analysis.broken_loop, **place, loop="tau[joint2]")
+    yield from each_of("broken loop", analysis.broken_loop, **place, loop="tau[joint2]", at={"joint1": 0.1})
     sampled = {**place, "controller": control.Sampled(LAW, rate_Hz=1.0)}
     yield from each_of("delay map", analysis.delay_map, **sampled, delays_s=[0.1], gains=[1.0])
 
