@@ -106,6 +106,12 @@ def test_what_is_looked_at_between_samples_is_the_same_run():
     assert_allclose(np.interp(history.t, finely.t, finely.measured_q[:, 0]), history.measured_q[:, 0], atol=1e-12)
 
 
+def test_what_no_output_shows_is_not_kept_and_changes_nothing():
+    seldom, history = flown(observation=NOISY, output_step_s=0.5), noisy()
+    for name in ("measured_q", "measured_imu", "estimated_att", "error_att", "sigma_att"):
+        assert_array_equal(getattr(seldom, name), getattr(history, name)[::10])
+
+
 def test_what_is_known_goes_on_where_constraints_are_switched():
     system = two_joints()
     locked = System("locked", system.base, system.bodies[1:], constraints=[Lock("hold", joint="elbow")])

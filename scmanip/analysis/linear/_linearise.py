@@ -98,7 +98,7 @@ def linearisation(
     Arguments and errors are those of `linearise`.
     """
     law = None if controller is None else as_controller(controller)
-    rate_Hz = _rate(law, reference, rate_Hz, delay_s)
+    rate_Hz = sampling(law, reference, rate_Hz, delay_s)
     whole = unsampled(plant, state, command, law, reference, outputs, t, momenta, axes, rate_Hz)
     return whole if rate_Hz is None else sampled(whole, rate_Hz, delay_s)
 
@@ -229,7 +229,7 @@ def _refuse_turning(plant: Plant, state: State, rate_Hz: float | None) -> None:
         raise InvalidInput(Problem("axes", '"inertial" under constraints', '"base"'))
 
 
-def _rate(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s: float) -> float | None:
+def sampling(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s: float) -> float | None:
     """Return samples per second; raises `InvalidInput` for numbers that are none or contradict each other."""
     own = law.rate_Hz if isinstance(law, Sampled) else None
     problems = []
