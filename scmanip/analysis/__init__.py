@@ -28,8 +28,14 @@ from ._use import stored_by as stored_by
 from ._use import turner_uses as turner_uses
 from ._use import wheel_momentum as wheel_momentum
 from ._use import wheel_uses as wheel_uses
+from .linear._broken_loop import broken_loop as broken_loop
+from .linear._delay_map import DelayMap as DelayMap
+from .linear._delay_map import delay_map as delay_map
 from .linear._linearisation import Linearisation as Linearisation
 from .linear._linearise import linearisation as linearisation
 from .linear._linearise import linearise as linearise
+from .linear._margins import Margins as Margins
+from .linear._margins import Worst as Worst
+from .linear._margins import margins as margins
 from .linear._trim import Trim as Trim
 from .linear._trim import trim as trim

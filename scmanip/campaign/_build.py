@@ -75,6 +75,8 @@ def _single(variation: Variation, missions: Sequence[Mission], asked: Collection
         yield "metrics ask for series that single runs have"
     if any(phase.events.ways for phase in nominal.phases):
         yield "phases branch"
+    if nominal.observation is not None:
+        yield "laws see what sensors say"
     if any(phase.push_off_m_s for phase in nominal.phases):
         yield "a release pushes off"
     if any(event.ends for phase in nominal.phases for event in phase.events.events):

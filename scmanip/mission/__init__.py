@@ -16,10 +16,12 @@ from .controllers._control import setting_of as setting_of
 from .events._event_table import LOG as LOG
 from .events._event_table import EventTable as EventTable
 from .file._families import CONTROLLERS as CONTROLLERS
+from .file._families import ESTIMATOR_TABLES as ESTIMATOR_TABLES
 from .file._families import EVENTS as EVENTS
 from .file._families import GUIDANCE as GUIDANCE
 from .file._families import INTEGRATORS as INTEGRATORS
 from .file._families import LOADS as LOADS
+from .file._families import SENSOR_TABLES as SENSOR_TABLES
 from .file._hardware import Hardware as Hardware
 from .file._initial import initial_value as initial_value
 from .file._initial import state_of as state_of

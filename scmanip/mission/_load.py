@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from ..dynamics import Model, compile_model
 from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission
 from ..loads import Load
+from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import PlannedRun
 from ..simulation import Switch, sample_problems
@@ -36,6 +37,7 @@ from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._held import unknown_grasps
+from .phases._observed import read_observation, refuse_unseen
 from .phases._phases import Builder, BuiltPhase, ReadPhase
 from .phases._switching import switches_of
 from .phases._ways import longest_s
@@ -122,6 +124,7 @@ class _Reading:
         switched = read_switches(self.findings, self.sounds, drafts, system, names)
         touching = read_contacts(self.findings, self.sounds, system)
         judged = None if system is None else self._limits(system, striking(system, switched[0], touching[0]))
+        observed = read_observation(self.findings, self.sounds)
         refuse_wrong_switching(self.findings, drafts, system, names)
         if system is not None:
             refuse_idle_releases(self.findings, drafts, system, switched[0])
@@ -130,6 +133,8 @@ class _Reading:
         whole = [flight.figured(touching[0]) for flight in planned if len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
         self._refuse_two_orbits(outside, planned)
+        for flight in planned if len(whole) == len(read) else ():
+            refuse_unseen(self.findings, observed[0], flight.model, flight.phases)
         self._refuse_unknown_grasps(planned, drafts, switched[0])
         if system is not None and initial is not None:
             start = initial_state(initial, system)
@@ -141,7 +146,7 @@ class _Reading:
         self.findings.refuse_if_any()
         if table is None or source is None or model is None or initial is None or judged is None:
             raise InvalidMission(self.findings.problems)
-        made = [self._made(table, source, flight, initial, judged, outside, switched, touching) for flight in planned]
+        made = [self._made(table, source, flight, initial, judged, outside, switched, touching, observed) for flight in planned]
         names = labels(drafts)
         if not names:
             return made[0]
@@ -161,12 +166,13 @@ class _Reading:
         outside: Mapping[KeyPath, tuple[dict[str, Any], Load]],
         switched: tuple[tuple[Switch, ...], list[dict[str, Any]]],
         touching: tuple[tuple[RigidContact, ...], list[dict[str, Any]]],
+        observed: tuple[Observation | None, dict[str, Any]],
     ) -> Mission:
         built, model = flight.phases, flight.model
         phases = tuple(part.phase for part in built)
         integration = Integration.of(table.integration, flight.t_end_s)
         figures = figure_names(table.output.figures, flight.figured(touching[0]))
-        whole = {"contact": touching[1], "switch": switched[1]}
+        whole = {"contact": touching[1], "switch": switched[1], **observed[1]}
         resolved = {
             "schema": SCHEMA,
             "name": table.name,
@@ -188,6 +194,7 @@ class _Reading:
             "loads": tuple(load for _, load in outside.values()),
             "switches": switched[0],
             "contacts": touching[0],
+            "observation": observed[0],
             "integration": integration,
             "limits": limits(judged),
             "figure_names": figures,

@@ -23,13 +23,15 @@ from ..errors import (
     refuse,
 )
 from ..loads import Load
+from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import Limits
-from ..simulation import History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
+from ..simulation import Asked, History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
 from ..system import State, System
 from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
+from .phases._asked import asked_of
 from .phases._ended import ended, unmet_after
 from .phases._held import active_in, held_where_begun, unknown_grasps
 from .phases._phase import FlownPhase, Phase
@@ -49,6 +51,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
     "limits": (Limits, "a Limits"),
     "figure_names": (tuple, "a tuple of names of figures"),
     "switches": (tuple, "a tuple of switches such as Switch(t_s=8.0, impose='grasp')"),
+    "observation": (Observation | None, "an Observation of sensors and estimators, or None for the truth"),
     "written": (Written, "the files that the mission was made of"),
     "alternatives": (Mapping, "missions by mode"),
 }
@@ -66,6 +69,7 @@ class Mission:
     phases : one after another; each starts from the state in which the one before ends
     loads : what acts from outside and between bodies, its t that of the mission; none is free space
     switches : constraints that begin or cease to hold, at mission times or by events of phases; phases switch some of their own
+    observation : what laws see in the place of the truth; None where they see that. What is known goes on from phase to phase
     contacts : shapes that touch rigidly in all phases
     integration, limits, figure_names : how it is computed, judged and shown
     written : the files that it was made of
@@ -84,6 +88,7 @@ class Mission:
     written: Written
     switches: tuple[Switch, ...] = ()
     contacts: tuple[RigidContact, ...] = ()
+    observation: Observation | None = None
     alternatives: Mapping[str, Mission] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -169,14 +174,17 @@ class Mission:
         """Duration [s] of the longest way through its phases, of those that events end at most."""
         return longest_s(self.phases)
 
-    def run(self, progress: Callable[[float], None] | None = None) -> Run:
+    def run(self, progress: Callable[[float], None] | None = None, *, sensitivities: Sequence[str] = ()) -> Run:
         """Return what happens, judged; ends with the first phase that cannot be completed.
 
         progress : called with the mission time [s] reached after every accepted step
+        sensitivities : paths of numbers by which all states are differentiated in `run.history.sensitivity`, as of `simulate`;
+            of a law "phase.NAME.controller.K_P"
         """
+        asked = asked_of(self.phases, self.system, sensitivities)
         with orders():
             self._make_ready()
-            flown = self._flown([self.integration] * len(self.phases), progress)
+            flown = self._flown([self.integration] * len(self.phases), progress, asked)
         return Run(self, flown, lambda: self._again(flown))
 
     def _make_ready(self) -> None:
@@ -210,7 +218,10 @@ class Mission:
         return Run(self, self._flown([self.integration.finer(step_s) for step_s in longest]))
 
     def _flown(
-        self, integrations: Sequence[Integration], progress: Callable[[float], None] | None = None
+        self,
+        integrations: Sequence[Integration],
+        progress: Callable[[float], None] | None = None,
+        asked: Sequence[Asked] = (),
     ) -> tuple[FlownPhase, ...]:
         flown: list[FlownPhase] = []
         start_s, state, q_home, before = 0.0, self.initial, self.initial.q, None
@@ -219,7 +230,9 @@ class Mission:
             phase, integration = self.phases[number].begun(state, q_home), integrations[number]
             told = None if progress is None else _shifted(progress, start_s)
             try:
-                history = self._history(phase, self.plant(phase, start_s, before), state, start_s, integration, told)
+                seen = self.observation and replace(self.observation, since=None if before is None else before.known)
+                plant, own = self.plant(phase, start_s, before), asked[number] if asked else Asked()
+                history = self._history(phase, plant, state, start_s, integration, told, seen, own)
             except (InvalidState, InconsistentConstraints, ConstraintRankLoss) as unmet:
                 if not flown:
                     raise
@@ -270,6 +283,8 @@ class Mission:
         start_s: float,
         integration: Integration,
         progress: Callable[[float], None] | None,
+        observation: Observation | None,
+        asked: Asked,
     ) -> History:
         return simulate(
             plant,
@@ -285,6 +300,8 @@ class Mission:
             coordinates=phase.coordinates,
             switches=switches_of(phase, start_s, self.switches),
             progress=progress,
+            observation=observation,
+            sensitivities=asked,
         )
 
     def __repr__(self) -> str:

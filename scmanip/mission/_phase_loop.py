@@ -31,6 +31,8 @@ def phase_loop(mission: Mission, name: str | None = None, *, commanded: bool = F
     refuses; for a phase that the mission does not come to.
     """
     phase, start_s, state, before = beginning(mission, name)
+    if mission.observation is not None:
+        raise InvalidInput(Problem("mission", "laws that see the truth", "sensors"))
     refuse(_obstacles(phase, switches_of(phase, start_s, mission.switches)))
     plant = mission.plant(phase, start_s, before)
     if commanded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -25,6 +25,7 @@ from ._gyro import Gyro
 from ._kalman import corrected
 from ._on_base import with_base
 from ._outlet import Outlet, steps_between
+from ._quantities import SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 from ._star_tracker import StarTracker
@@ -59,15 +60,15 @@ class AttitudeFilter(Estimator):
 
     kind: ClassVar[str] = "attitude"
 
-    name: Name
+    name: SeriesName
     gyro: Name
     star_tracker: Name
     sigma_rad: Positive
     sigma_rad_s: Positive
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
-        return {self.gyro: Gyro, self.star_tracker: StarTracker}
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
+        return (self.gyro, Gyro), (self.star_tracker, StarTracker)
 
     def check(self, model: Model, sensors: Mapping[str, Sensor], rate_Hz: float) -> None:
         if steps_between(sensors[self.gyro], rate_Hz) != 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -14,7 +14,7 @@ from ..system import State, System
 from ._encoders import Encoders
 from ._estimator import Estimator, Outlets
 from ._joint_readings import singles
-from ._quantities import Rate
+from ._quantities import Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -39,13 +39,13 @@ class Differentiator(Estimator):
 
     kind: ClassVar[str] = "differentiator"
 
-    name: Name
+    name: SeriesName
     encoders: Name
     bandwidth_rad_s: Rate = None
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
-        return {self.encoders: Encoders}
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
+        return ((self.encoders, Encoders),)
 
     def labels(self, system: System, sensors: Mapping[str, Sensor]) -> Labels:
         return tuple((name, f"{unit}/s") for name, unit in sensors[self.encoders].labels(system))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,9 +33,9 @@ class Estimator(Declared, ABC):
     name: str
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
         """Names of the sensors that it needs, each with the kind that it has to be."""
-        return {}
+        return ()
 
     def check(self, model: Model, sensors: Mapping[str, Sensor], rate_Hz: float) -> None:
         """Raise `ModeMismatch` with a sentence for a system, sensors or a rate of the law [1/s] with which it cannot work."""

@@ -77,12 +77,15 @@ class Observation:
         refuse([*self._name_problems(), *self._source_problems()])
 
     def _name_problems(self) -> list[Problem]:
-        names = [each.called for each in (*self.sensors, *self.estimators)]
-        unfit = [name for name in names if not name.isidentifier()]
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        words = "names of letters, digits and _, by which series are called"
-        problems = [Problem("observation", words, repr(name)) for name in unfit]
-        return problems + [Problem("observation", "names that differ", f"{name!r} twice") for name in twice]
+        """Return a problem for every name that another one has."""
+        parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
+        before = [{other.name for other in parts[:k]} for k in range(len(parts))]
+        expected = "a name used once among sensors and estimators"
+        return [
+            Problem(f"{each.label} name", expected, f"{each.name!r} again")
+            for each, names in zip(parts, before, strict=True)
+            if each.name in names
+        ]
 
     def _source_problems(self) -> list[Problem]:
         """Return a problem for every sensor that an estimator needs and that is not there."""
@@ -91,7 +94,7 @@ class Observation:
                 f"{each.label} needs", f"a {kind.kind} called {name!r}", ", ".join(s.label for s in self.sensors) or "no sensor"
             )
             for each in self.estimators
-            for name, kind in each.sources.items()
+            for name, kind in each.sources
             if not isinstance(self.by_name.get(name), kind)
         ]
 
@@ -107,20 +110,22 @@ class Observation:
 
     def check(self, model: Model, rate_Hz: float) -> None:
         """Raise `InvalidInput`, `ModeMismatch` or `UnknownName` where it cannot look at a system for a law of that rate."""
-        for sensor in self.sensors:
-            sensor.check(model)
-        refuse(
-            [
-                Problem(f"{sensor.label} rate_Hz", f"{rate_Hz:g} Hz of the law, or a whole part of it", f"{sensor.rate_Hz:g}")
-                for sensor in self.sensors
-                if not steps_between(sensor, rate_Hz)
-            ]
-        )
-        for estimator in self.estimators:
-            estimator.check(model, self.by_name, rate_Hz)
+        parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
+        for part in parts:
+            self.check_part(part, model, rate_Hz)
         if self.since is not None and self.since.rate_Hz != rate_Hz:
             expected = f"a law that looks as often as that before, at {self.since.rate_Hz:g} Hz"
             refuse([Problem("controller rate_Hz", expected, f"{rate_Hz:g}")])
+
+    def check_part(self, part: Sensor | Estimator, model: Model, rate_Hz: float) -> None:
+        """Raise the same where one of its sensors or estimators cannot."""
+        if isinstance(part, Estimator):
+            part.check(model, self.by_name, rate_Hz)
+            return
+        part.check(model)
+        if not steps_between(part, rate_Hz):
+            expected = f"{rate_Hz:g} Hz of the law, or a whole part of it"
+            refuse([Problem(f"{part.label} rate_Hz", expected, f"{part.rate_Hz:g}")])
 
     def look(self, truth: Scene, rate_Hz: float, last: Known | None) -> Known:
         """Return what is known at a sample of a law that looks `rate_Hz` times a second; last : what was known before it."""

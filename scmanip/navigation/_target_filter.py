@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -26,6 +26,7 @@ from ._camera import Camera
 from ._estimator import Estimator, Outlets
 from ._kalman import corrected
 from ._outlet import Outlet, Reading
+from ._quantities import SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 from ._target_state import ARM, PLACE, RATE, SIZE, SPEED, TURN, TargetState
@@ -63,7 +64,7 @@ class TargetFilter(Estimator):
 
     kind: ClassVar[str] = "target"
 
-    name: Name
+    name: SeriesName
     camera: Name
     sigma_m: Positive
     sigma_m_s: Positive
@@ -75,8 +76,8 @@ class TargetFilter(Estimator):
     spin_rad_s_rt_s: Coefficient = 0.0
 
     @property
-    def sources(self) -> Mapping[str, type[Sensor]]:
-        return {self.camera: Camera}
+    def sources(self) -> Sequence[tuple[str, type[Sensor]]]:
+        return ((self.camera, Camera),)
 
     def check(self, model: Model, sensors: Mapping[str, Sensor], rate_Hz: float) -> None:
         system = model.system

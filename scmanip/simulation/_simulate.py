@@ -22,6 +22,7 @@ from .events._event import Event
 from .integrators._dop853 import DOP853
 from .integrators._integrator import Integrator
 from .loop._advance import advance
+from .loop._asked import Asked
 from .loop._given_parts import in_speeds, parts_of
 from .loop._last_good import up_to_last_good
 from .loop._ordered import order
@@ -52,7 +53,7 @@ def simulate(
     coordinates: Coordinates | None = None,
     switches: Sequence[Switch] = (),
     contacts: Sequence[RigidContact] = (),
-    sensitivities: Sequence[str] = (),
+    sensitivities: Sequence[str] | Asked = (),
     observation: Observation | None = None,
     progress: Callable[[float], None] | None = None,
     patient: bool = True,
@@ -78,7 +79,8 @@ def simulate(
         those hold and act that the plant has
     contacts : `RigidContact(one, other, law, friction)` of shapes that strike, stick, slide and part; a plant has its own
     sensitivities : paths of numbers of the system, such as "body.link2.mass_kg" (`*` over names), and "controller.K_P" of the
-        law, by which all states are differentiated in `history.sensitivity`. What the law believes of the system stays
+        law, by which all states are differentiated in `history.sensitivity`. What the law believes of the system stays. `Asked`
+        where the run follows another
     observation : what a `Sampled` law sees in the place of the truth, by sensors and estimators; None is the truth. What they
         say is in series `measured_NAME`, `estimated_NAME`, `error_NAME`, `sigma_NAME` and `nees_NAME`
     progress : called with the time [s] reached after every accepted step

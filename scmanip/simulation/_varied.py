@@ -7,42 +7,43 @@ from dataclasses import replace
 
 from ..dynamics import Stack
 from ..errors import InvalidInput, Problem, expect, refuse
+from .loop._asked import Asked
 from .loop._sample_and_hold import said_by
 from .loop._setup import Setup
 from .switching._switch import Switch
 from .variation._law_numbers import OF_LAW, law_numbers
 
-NOT_OPEN = ("constraint.", "shape.")
+NOT_OPEN = "shape."
 
 
-def varied(setup: Setup, names: Sequence[str], switches: Sequence[Switch]) -> Setup:
+def varied(setup: Setup, asked: Sequence[str] | Asked, switches: Sequence[Switch]) -> Setup:
     """Return the run with the names by which its states are to be differentiated.
 
     Raises `InvalidInput` for names that are no numbers of system and law, and for runs that this does not cover.
     """
-    expect("sensitivities", names, list | tuple, 'paths of numbers in a sequence, such as ("body.link2.mass_kg",)')
-    for name in names:
-        expect("sensitivities", name, str, 'the path of a number, such as "body.link2.mass_kg"')
-    if not names:
+    if not isinstance(asked, Asked):
+        expect("sensitivities", asked, list | tuple, 'paths of numbers in a sequence, such as ("body.link2.mass_kg",)')
+        for name in asked:
+            expect("sensitivities", name, str, 'the path of a number, such as "body.link2.mass_kg"')
+        asked = Asked({path: path for name in asked for path in _paths(setup, name)})
+    if not asked.names:
         return setup
     refuse([Problem("sensitivities", *told) for told in _problems(setup, switches)], InvalidInput)
-    found: dict[str, str] = {}
-    for name in names:
-        found |= _of_law(setup, name) if name.startswith(OF_LAW) else _of_system(setup, name)
-    return replace(setup, sensitivities=found)
+    refuse([problem for path in asked.names.values() if path for problem in _path_problems(setup, path)], InvalidInput)
+    return replace(setup, sensitivities=asked)
 
 
-def _of_law(setup: Setup, name: str) -> dict[str, str]:
-    known = {f"{OF_LAW}{number}": number for number in law_numbers(setup) if not number.startswith("estimate")}
-    refuse([] if name in known else [Problem("sensitivities", ", ".join(known) or "no number of this law", name)], InvalidInput)
-    return {name: known[name]}
+def _paths(setup: Setup, name: str) -> list[str]:
+    return [name] if name.startswith(OF_LAW) else [*setup.model.system.numbers([name])]
 
 
-def _of_system(setup: Setup, name: str) -> dict[str, str]:
-    found = setup.model.system.numbers([name])
-    expected = "numbers of bodies, joints, springs, actuators, or gravity"
-    refuse([Problem("sensitivities", expected, path) for path in found if path.startswith(NOT_OPEN)], InvalidInput)
-    return {path: path for path in found}
+def _path_problems(setup: Setup, path: str) -> Iterator[Problem]:
+    if path.startswith(OF_LAW):
+        known = [f"{OF_LAW}{number}" for number in law_numbers(setup) if not number.startswith("estimate")]
+        if path not in known:
+            yield Problem("sensitivities", ", ".join(known) or "no number of this law", path)
+    elif path.startswith(NOT_OPEN):
+        yield Problem("sensitivities", "numbers of bodies, joints, springs, actuators, constraints, or gravity", path)
 
 
 def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, str]]:
@@ -68,9 +69,7 @@ def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, s
         yield "constraints that do not let go by themselves", ", ".join(map(repr, stack.pushing))
     lasting = {event.called for event in setup.events if event.lasts}
     for switch in switches:
-        if switch.strike:
-            yield "switches without strikes", repr(switch)
-        if switch.push_off_m_s:
-            yield "switches that do not push off", repr(switch)
+        if switch.strike and not switch.event:
+            yield "strikes at events, where shapes meet", repr(switch)
         if switch.event in lasting:
             yield "switches at events that do not have to last", repr(switch)

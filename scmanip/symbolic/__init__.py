@@ -17,6 +17,7 @@ from .listing._listing import Input as Input
 from .listing._listing import ListedStep as ListedStep
 from .listing._listing import Output as Output
 from .listing._listing import first_step as first_step
+from .listing._listing import needed_steps as needed_steps
 from .listing._operations import Operations as Operations
 from .shown._closed_form import ClosedForm as ClosedForm
 from .shown._closed_form import closed_form as closed_form

@@ -180,6 +180,24 @@ def test_derivatives_of_a_batch_and_of_a_kernel_are_those_of_the_method() -> Non
     assert_allclose(pushed.attitude[0], model.forward_dynamics_derivatives(state, tau, np.ones(6)).attitude, rtol=1e-12)
 
 
+def test_joint_forces_are_looked_at_before_derivatives_are_handed_out() -> None:
+    for fixed in (False, True):
+        system = random_system(53, fixed=fixed, joints=2)
+        model, state = compile_model(system), random_state(system, 1)
+        assert_array_equal(
+            model.forward_dynamics_derivatives(state, [1, 2]).q,
+            model.forward_dynamics_derivatives(state, np.array([1.0, 2.0])).q,
+        )
+        for tau, what in (
+            ([1.0, np.nan], "finite"),
+            (np.array([np.nan, 1.0]), "finite"),
+            (np.ones(3), "shape"),
+            ("ab", "numbers"),
+        ):
+            with pytest.raises(InvalidState, match=f"tau: expected {what}"):
+                model.forward_dynamics_derivatives(state, tau)
+
+
 def test_what_derivatives_do_not_cover_is_refused() -> None:
     system = random_system(52, fixed=True, joints=2)
     model, state = compile_model(system), random_state(system, 1)

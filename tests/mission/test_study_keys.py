@@ -40,6 +40,8 @@ NOT_VARIED = {  # what a study says of keys that it does not vary, and why that 
     "entries": "an entry is varied where the file has one",  # what it stands beside is not known otherwise
     "rho_m": "did you mean 'system.body.link",  # com_m, as bodies have it in all forms of files
     "on": "branches of phases are not varied",
+    "seeing": "names and kinds of what sees are not varied",
+    "observation": "chance differs from case to case by itself",
     "tree": "parts and the tree of them are not varied",  # vary `system` with several files
 }
 NO_EFFECT = "nothing that flies depends on it"  # held against two flights below
@@ -500,6 +502,26 @@ mode = "flying"
 controller = {{ type = "resolved_rate", K = 0.5, sigma_0 = 0.05, K_D = 3.0, base_K_P = 2.0, pose = {{ position_m = [1.1, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.1] }} }}
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], rpy_rad = [0.0, 0.0, 0.5], duration_s = 0.1 }}
 {END}"""
+TASKS = f"""{HEAD}{START}
+[[phase]]
+name = "tasks"
+mode = "floating"
+controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
+guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
+{END}"""
+SPRUNG = TASKS.replace(
+    TASKS[TASKS.index("controller") : TASKS.index("guidance")],
+    'controller = { type = "cartesian_impedance", K = 20.0, D = 15.0, axes = ["x", "y"] }\n',
+)
+PULLED = SPRUNG.replace('"cartesian_impedance", K = 20.0, D = 15.0', '"transposed_jacobian", K_P = 20.0, K_D = 15.0')
+POSTURE = f"""{HEAD}{START}
+[[phase]]
+name = "rest"
+mode = "flying"
+controller = {{ type = "posture", K_P = 4.0 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
 FOLLOW = (
     REACH.replace('type = "reach", displacement_m = [0.01, 0.0, 0.0]', 'type = "follow", frame = "tip", of = "client"')
     .replace("duration_s = 0.1 }", "duration_s = 0.1 }\nuntil = { t_s = 0.1 }")
@@ -508,6 +530,65 @@ FOLLOW = (
     )
 )
 CLIENT = '\n[[body]]\nname = "client"\nparent = "ground"\nmass_kg = 5.0\ninertia_kg_m2 = [0.3, 0.4, 0.5]\njoint = { type = "free" }\n'
+SENSED = (
+    FOLLOW.replace('type = "resolved_rate"', 'type = "resolved_rate", rate_Hz = 50.0')
+    + """
+[[sensor]]
+type = "encoders"
+name = "turns"
+noise = 1e-3
+[[sensor]]
+type = "tachometers"
+name = "speeds"
+noise = 1e-3
+[[sensor]]
+type = "gyro"
+name = "imu"
+angle_walk_rad_rt_s = 1e-3
+[[sensor]]
+type = "star_tracker"
+name = "stars"
+noise_rad = [1e-3, 1e-3, 1e-3]
+[[sensor]]
+type = "camera"
+name = "cam"
+frame = "base"
+target = "client"
+noise_m = 1e-2
+noise_rad = 1e-2
+[[sensor]]
+type = "force_torque"
+name = "wrist"
+at = "shoulder"
+[[estimator]]
+type = "attitude"
+name = "att"
+gyro = "imu"
+star_tracker = "stars"
+sigma_rad = 0.01
+sigma_rad_s = 0.01
+[[estimator]]
+type = "target"
+name = "seen"
+camera = "cam"
+sigma_m = 0.01
+sigma_m_s = 0.01
+sigma_rad = 0.01
+sigma_rad_s = 0.01
+sigma_ratio = 0.01
+sigma_arm_m = 0.01
+[[estimator]]
+type = "momentum"
+name = "push"
+bandwidth_rad_s = 5.0
+[[estimator]]
+type = "differentiator"
+name = "rates"
+encoders = "turns"
+[observation]
+seed = 1
+"""
+)
 LINE = HEAD + """
 [initial]
 q_rad = { joint1 = 0.2 }
@@ -570,6 +651,11 @@ FILES: dict[str, tuple[str, str]] = {
     "turn": (TURN, SYSTEM),
     "stay": (STAY, SYSTEM),
     "chain": (CHAIN, SYSTEM),
+    "tasks": (TASKS, SYSTEM),
+    "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
+    "sprung": (SPRUNG, SYSTEM),
+    "pulled": (PULLED, SYSTEM),
+    "posture": (POSTURE, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
         GO.replace("duration_s = 0.1", "duration_s = 0.02")
@@ -579,6 +665,7 @@ FILES: dict[str, tuple[str, str]] = {
     ),
     "reach": (REACH, SYSTEM),
     "follow": (FOLLOW, SYSTEM + CLIENT),
+    "sensed": (SENSED, SYSTEM + CLIENT),
     "line": (LINE, HD),
     "arms": (LINE, ARMS),
     "draw": (DRAWN, PLANAR),
@@ -609,6 +696,12 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BaseLawTable": ("turn", "phase.turn.controller", ("phase", 0, "controller")),
     "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
+    "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
+    "QuietBaseTable": ("tasks", "phase.tasks.controller.quiet_base", ("phase", 0, "controller", 1)),
+    "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
+    "CartesianImpedanceTable": ("sprung", "phase.tasks.controller", ("phase", 0, "controller")),
+    "TransposedJacobianTable": ("pulled", "phase.tasks.controller", ("phase", 0, "controller")),
+    "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
     "DelayedTable": ("chain", "phase.chain.controller.delayed", ("phase", 0, "controller", 2)),
@@ -627,6 +720,17 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "RK4Table": ("steps", "integration", ("integration",)),
     "FixedDOP853Table": ("other steps", "integration", ("integration",)),
     "GravityTable": ("outside", "environment", ("environment",)),
+    "EncodersTable": ("sensed", "sensor.turns", ("sensor", 0)),
+    "TachometersTable": ("sensed", "sensor.speeds", ("sensor", 1)),
+    "GyroTable": ("sensed", "sensor.imu", ("sensor", 2)),
+    "StarTrackerTable": ("sensed", "sensor.stars", ("sensor", 3)),
+    "CameraTable": ("sensed", "sensor.cam", ("sensor", 4)),
+    "ForceTorqueTable": ("sensed", "sensor.wrist", ("sensor", 5)),
+    "AttitudeFilterTable": ("sensed", "estimator.att", ("estimator", 0)),
+    "TargetFilterTable": ("sensed", "estimator.seen", ("estimator", 1)),
+    "MomentumObserverTable": ("sensed", "estimator.push", ("estimator", 2)),
+    "DifferentiatorTable": ("sensed", "estimator.rates", ("estimator", 3)),
+    "ObservationTable": ("sensed", "observation", ("observation",)),
     "ContactTable": ("shapes", "load.soft", ("load", 0)),
     "HuntCrossleyTable": ("shapes", "load.soft.law", ("load", 0, "law")),
     "KelvinVoigtTable": ("shapes", "load.rough.law", ("load", 1, "law")),
@@ -682,6 +786,7 @@ SYSTEM_PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "PrismaticHdLink": ("line", "system.body.link2", ("hd_link", 1)),
 }
 OTHERWISE = {  # keys that the place of their table has no use for
+    "TaskPriorityTable.rest_K_D": ("tasks aloft", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
     "HuntCrossleyTable.damping_s_m": ("shapes", "load.smooth.law", ("load", 2, "law")),
     "InitialTable.q_xyzw": ("ball", "initial", ("initial",)),
     "CycloidTable.q_xyzw": ("ball", "phase.go.guidance", ("phase", 0, "guidance")),
@@ -696,6 +801,9 @@ INNER = {  # tables of which others are made, or that hold them
         "ControllerTable",
         "WrapperTable",
         "PhaseKeys",
+        "SeenTable",
+        "SensorTable",
+        "EstimatorTable",
         "LoadTable",
         "BlowTable",
         "IntegrationTable",
@@ -733,6 +841,15 @@ VALUES: dict[str, Any] = {
         "K_D": 7.0,
         "feedforward": False,
         "estimate": "all.toml",
+    },
+    **{
+        "levels": [1, 2],
+        "weights": [1.0, 3.0],
+        "rest_K_D": 2.5,
+        "D": 9.0,
+        "K_q": 0.7,
+        "QuietBaseTable.axes": ["rx", "rz"],
+        "axes": ["x"],
     },
     **{
         "limit": 0.3,
@@ -790,6 +907,26 @@ VALUES: dict[str, Any] = {
     **{"ComputedTorqueTable.rate_Hz": 20.0, "LineTable.type": "reach", "ApproachEventTable.type": "joint_limits"},
     **{"ApproachEventTable.distance_m": 1.9, "EventTable.frame": "eye", "HoldTable.q_rad": {"shoulder": 0.4}},
     **{"CircularTable.type": "elliptic", "EllipticTable.type": "circular", "ApproachEventTable.then": "stop"},
+    **{"sensor": {}, "estimator": {}, "observation": {}, "seed": 3, "case": 2, "resolution": 2e-3, "noise": 3e-3, "bias": 0.01},
+    **{"angle_walk_rad_rt_s": 0.01, "rate_walk_rad_s_rt_s": 0.02, "bias_rad_s": [0.01, 0.02, 0.03], "noise_rad": 0.02},
+    **{
+        "noise_m": 0.02,
+        "noise_m_per_m": 0.02,
+        "noise_rad_per_m": 0.01,
+        "half_angle_rad": 1.0,
+        "dropout": 0.5,
+        "latency_s": 0.02,
+    },
+    **{
+        "noise_N": 1.0,
+        "noise_Nm": 1.0,
+        "at": "slide",
+        "target": "client.com",
+        "StarTrackerTable.noise_rad": [0.02, 0.02, 0.01],
+    },
+    **{f"sigma_{unit}": 0.02 for unit in ("m", "m_s", "rad", "rad_s", "ratio", "arm_m")},
+    **{"push_m_s_rt_s": 0.02, "spin_rad_s_rt_s": 0.02, "bandwidth_rad_s": 8.0, "threshold_N": 1.0, "threshold_Nm": 1.0},
+    **{"gyro": "other", "star_tracker": "other", "camera": "other", "encoders": "other", "StarTrackerTable.frame": "base"},
     # systems
     **{"gravity_m_s2": [0.0, 0.0, -1.0], "base": {}, "body": "base", "frame_": [], "arm": [], "spring_damper": [], "wheel": []},
     **{"thruster": [], "motor": [], "hd_link": [], "fixed": True, "mass_kg": 6.5, "com_m": [0.1, 0.05, 0.0], "parent": "base"},

@@ -56,7 +56,7 @@ class Mean(Estimator):
 
     @property
     def sources(self):
-        return {self.odometer: Odometer}
+        return ((self.odometer, Odometer),)
 
     def labels(self, system, sensors):
         return (("distance", "m"),)

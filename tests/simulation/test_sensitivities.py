@@ -129,7 +129,7 @@ def test_a_short_run_changes_as_one_of_complex_numbers() -> None:
     from scmanip.simulation.variation._sensitivities import _Course
 
     setup = history._books._setup
-    flight = _Course(setup)._flight(setup)
+    flight = _Course(history.stretches).flight(setup)
     program = flight.variations.loop
     numbers = {
         name: np.array(flight.given[name], dtype=complex) for name in (i.name for i in program.inputs) if name in flight.given

@@ -14,7 +14,7 @@ from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import Reference
 from ...plant import Plant, command_units, plain
 from ...simulation import HeldRates
-from ...spatial import Array, is_number, real
+from ...spatial import Array, is_number
 from ...system import State, state_problems
 from ._base_axes import base_axes
 from ._chart import minimal_rates
@@ -98,13 +98,28 @@ def linearisation(
     Arguments and errors are those of `linearise`.
     """
     law = None if controller is None else as_controller(controller)
-    rate_Hz = _rate(law, reference, rate_Hz, delay_s)
+    rate_Hz = sampling(law, reference, rate_Hz, delay_s)
+    whole = unsampled(plant, state, command, law, reference, outputs, t, momenta, axes, rate_Hz)
+    return whole if rate_Hz is None else sampled(whole, rate_Hz, delay_s)
+
+
+def unsampled(
+    plant: Plant,
+    state: State,
+    command: ArrayLike,
+    law: Controller | None,
+    reference: Reference | None,
+    outputs: Sequence[str],
+    t: float,
+    momenta: str,
+    axes: str,
+    rate_Hz: float | None,
+) -> Linearisation:
+    """Return the same in continuous time; a sampled law is not closed there, and is its `K`."""
     refuse([_choice("momenta", momenta, ("keep", "remove")), _choice("axes", axes, ("inertial", "base"))])
     place = Place.of(plant, state, command, law, reference, t)
     whole = _in_axes(place, outputs, axes, rate_Hz)
-    if momenta == "remove":
-        whole = whole.of_part(*without_momenta(place.plant, place.state, whole.rates))
-    return whole if rate_Hz is None else sampled(whole, rate_Hz, delay_s)
+    return whole.of_part(*without_momenta(place.plant, place.state, whole.rates)) if momenta == "remove" else whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +149,8 @@ class Place:
         t: float,
     ) -> Place:
         """Return that of a plant; raises as `linearise`."""
-        plant, state = _ready(plant, state, t)
-        given = _whole_command(plant, command, t)
+        plant, state = ready(plant, state, t)
+        given = plant.whole_command(command, t)
         law = None if controller is None else LawAt.of(plant, controller, reference, state, t)
         said, K = (np.zeros(len(given)), None) if law is None else law.answer(len(given))
         rates = HeldRates.of(plant, state.q)
@@ -143,11 +158,11 @@ class Place:
         if not np.isfinite(motion.A).all():
             plant.rates(state, given + said, t)  # which says why
             raise InvalidInput(Problem("state", "one with derivatives", "a corner of a formula"))
-        motion = motion._replace(B=motion.B * _commanded(plant))
+        motion = motion._replace(B=motion.B * commanded(plant))
         return cls(plant, state, given, t, law, motion, np.zeros_like(motion.B.T) if K is None else K)
 
 
-def _ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
+def ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
     """Return a plant that can be recorded and its state, both as constraints hold; raises `InvalidInput` otherwise."""
     expect("plant", plant, Plant, "a Plant")
     refuse([*plant.obstacles, None if is_number(t) else Problem("t", "a finite number", repr(t))])
@@ -161,21 +176,7 @@ def _ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
     return plant, state
 
 
-def _whole_command(plant: Plant, command: ArrayLike, t: float) -> Array:
-    """Return a command as long as the mode's longest."""
-    try:
-        given = np.atleast_1d(real(command))
-    except (TypeError, ValueError):
-        raise InvalidInput(Problem("command", "numbers", repr(command))) from None
-    if not np.isfinite(given).all():
-        raise InvalidInput(Problem("command", "finite numbers", str(given.tolist())))
-    plant.mode.check_command(plant.model.layout, given, t)
-    whole = np.zeros(6 * plant.mode.commands_base + plant.layout.N)
-    whole[len(whole) - len(given) :] = given
-    return whole
-
-
-def _commanded(plant: Plant) -> Array:
+def commanded(plant: Plant) -> Array:
     """Return (k,) 1 for the entries of a command that the mode takes, 0 for the others."""
     mode, layout = plant.mode, plant.model.layout
     before = 0 if mode.commands_base else layout.n_base
@@ -228,7 +229,7 @@ def _refuse_turning(plant: Plant, state: State, rate_Hz: float | None) -> None:
         raise InvalidInput(Problem("axes", '"inertial" under constraints', '"base"'))
 
 
-def _rate(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s: float) -> float | None:
+def sampling(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s: float) -> float | None:
     """Return samples per second; raises `InvalidInput` for numbers that are none or contradict each other."""
     own = law.rate_Hz if isinstance(law, Sampled) else None
     problems = []

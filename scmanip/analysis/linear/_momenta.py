@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ...errors import InvalidInput, Problem, refuse
@@ -10,6 +12,7 @@ from ...spatial import Array
 from ...system import State
 from ._chart import size
 
+NOTHING_ELSE: Mapping[str, Array] = {}
 EVEN = 1e-9  # [m/s2, rad/s2]: accelerations below it are none
 
 
@@ -24,14 +27,30 @@ def without_momenta(plant: Plant, state: State, rates: Array) -> tuple[Array, li
     Raises `InvalidInput` where momentum changes, or the system moves.
     """
     refuse(_problems(plant, state, rates), InvalidInput)
+    return recoils(plant, state)
+
+
+def recoils(plant: Plant, states: State, values: Mapping[str, Array] = NOTHING_ELSE) -> tuple[Array, list[int]]:
+    """Return the same of one state, or of each of many, W (..., m, 2 N), unchecked; values : of open numbers, as of batches."""
     model, layout = plant.model, plant.layout
     n, b, N = layout.n_u, layout.n_base, layout.N
-    recoil = -np.linalg.solve(model.H0(state), model.H0m(state))
+    if states.x.ndim == 1:
+        H0, H0m = model.H0(states), model.H0m(states)
+    else:
+        H0, H0m = (quantity(states, values=values or None) for quantity in (model.batch.H0, model.batch.H0m))
+    recoil = -np.linalg.solve(H0, H0m)
     kept = [*range(b, n), *range(n + b, 2 * n)]
-    W = np.zeros((size(layout), 2 * N))
-    W[kept] = np.eye(2 * N)
-    W[:b, :N] = W[n : n + b, N:] = recoil
+    W = np.zeros((*states.x.shape[:-1], size(layout), 2 * N))
+    W[..., kept, :] = np.eye(2 * N)
+    W[..., :b, :N] = W[..., n : n + b, N:] = recoil
     return W, kept
+
+
+def refuse_momenta(plant: Plant, state: State, momenta: str) -> None:
+    """Raise `InvalidInput` for a word that is none, and where momenta cannot be removed, whatever the command."""
+    if not isinstance(momenta, str) or momenta not in ("keep", "remove"):
+        raise InvalidInput(Problem("momenta", '"keep" or "remove"', repr(momenta)))
+    refuse(_problems(plant, state, np.zeros(0)) if momenta == "remove" else [], InvalidInput)
 
 
 def _problems(plant: Plant, state: State, rates: Array) -> list[Problem]:

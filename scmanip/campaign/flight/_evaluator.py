@@ -66,6 +66,8 @@ class MissionEvaluator:
         """Return the mission of a case, loaded with its values set; raises `InvalidInput`."""
         recipe = self.recipe
         documents = recipe.variation.files(case.values, recipe.design(case))
+        if case.number >= 0 and not {"sensor", "estimator"}.isdisjoint(documents.mission.data):
+            documents = documents.changed(mission=[(("observation", "case"), case.repeat)])
         mission = documents.built(*self._shelf.makers)
         return replace(mission, integration=replace(mission.integration, output_step_s=recipe.output_step_s))
 

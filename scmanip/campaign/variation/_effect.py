@@ -50,6 +50,7 @@ def _traits(mission: Mission) -> Iterator[Array]:
     yield _words(described(mission.constraints))
     yield _words((mission.switches, [phase.switches for phase in mission.phases]))
     yield _words(described(mission.contacts))
+    yield _words(mission.observation)
     yield _words(described(mission.loads))  # they hold what they need of the system, such as shapes
 
 

@@ -11,10 +11,12 @@ from pydantic import BaseModel
 from ...errors import InvalidInput, Problem, nearest
 from ...mission import (
     CONTROLLERS,
+    ESTIMATOR_TABLES,
     EVENTS,
     GUIDANCE,
     INTEGRATORS,
     LOADS,
+    SENSOR_TABLES,
     KeyPath,
     PhaseTable,
     RigidContactTable,
@@ -27,6 +29,7 @@ from ._documents import Documents
 from ._target import ESTIMATE, MISSION, SYSTEM, Target, found_at
 
 _TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
+_SEEING = "names and kinds of what sees are not varied"
 _REASONS = {
     "limits": "limits of a mission judge no case: give the study a metric and a limit of its own",
     "output": "cases have no figures",
@@ -37,6 +40,8 @@ _REASONS = {
     "phase.*.events.*.name": "a name changes no flight",
     "environment.name": "a name changes no flight",
     "load.*.name": "a name changes no flight",
+    **{f"{family}.*.{key}": _SEEING for family in ("sensor", "estimator") for key in ("name", "type")},
+    "observation": "chance differs from case to case by itself",
     "phase.*.on": "branches of phases are not varied",
     "switch.*.name": "a name changes no flight",
     "contact.*.name": "a name changes no flight",
@@ -97,6 +102,9 @@ def every_target(documents: Documents) -> Iterator[Target]:
     yield from _keys("integration", ("integration",), method)
     if "environment" in data:
         yield from _load("environment", ("environment",), data["environment"])
+    for family, kinds in (("sensor", SENSOR_TABLES), ("estimator", ESTIMATOR_TABLES)):
+        for k, part in enumerate(data.get(family, ())):
+            yield from _keys(f"{family}.{part['name']}", (family, k), kinds[part["type"]], "name", "type")
     for k, load in enumerate(data.get("load", ())):
         yield from _load(f"load.{load.get('name', load['type'])}", ("load", k), load)
 

@@ -47,6 +47,8 @@ class KernelBody:
     def write(self, after_step: Callable[[int], None] | None = None) -> None:
         """Append every step; `after_step` is told the number of each value as soon as it exists."""
         for number, step in enumerate(self._steps, self._first):
+            if not step.op:
+                continue
             self._names[number] = self._step(step, number)
             if after_step is not None:
                 after_step(number)
@@ -67,6 +69,8 @@ class KernelBody:
         arguments = [self.name(argument) for argument in step.args]
         if op in ARITHMETIC:
             return writer.arithmetic(ARITHMETIC[op], *arguments)
+        if op == "fma":
+            return writer.multiply_add(*arguments)
         if op in INTRINSIC:
             return writer.intrinsic(INTRINSIC[op], *arguments)
         return self._rare(step, number, arguments)

@@ -108,9 +108,7 @@ class KernelCode(Writer):
             return Value(self, self.literal(value, type_), type_)
         if type_ in (value.type, "double"):
             return value
-        first = self.value(f"insertelement {type_} poison, double {value.name}, i64 0")
-        mask = f"<{self.lanes} x i32> zeroinitializer"
-        return Value(self, self.value(f"shufflevector {type_} {first}, {type_} poison, {mask}"), type_)
+        return Value(self, self.spread(value.name), type_)
 
     def row(self, value: Value) -> Value:
         """Return a double spread over a row."""

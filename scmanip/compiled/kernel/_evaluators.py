@@ -16,7 +16,8 @@ from ._blocks import run_blocks
 from ._cache import Cache
 from ._host import Host
 from ._objects import Loaded, object_code, order_code
-from ._schedule import scheduled
+from ._rows import Arrangement
+from ._schedule import arranged
 
 BLOCK = 4096  # cases that one thread takes at a time
 
@@ -71,22 +72,22 @@ class MachineCode:
     def order(program: Program, host: Host, cache: Cache | None, *, many: bool) -> None:
         """Have the code of a program made by a thread, for one state and, if asked for, for many."""
         digest, fused = program.digest, host.fused
-        order_code(host, cache, "one", digest, lambda: _one_state.one_state_source(scheduled(program), fused))
+        order_code(host, cache, "one", digest, lambda: _one_state.one_state_source(arranged(program), fused))
         if many:
             source = partial(_many_states.many_states_source, lanes=host.lanes, fused=fused)
-            order_code(host, cache, f"many {host.lanes}", digest, lambda: source(scheduled(program)))
+            order_code(host, cache, f"many {host.lanes}", digest, lambda: source(arranged(program)))
 
     @cached_property
-    def _scheduled(self) -> Program:
-        return scheduled(self._program)
+    def _arranged(self) -> Arrangement:
+        return arranged(self._program)
 
     def one_source(self) -> str:
         """Return the LLVM IR for one state."""
-        return _one_state.one_state_source(self._scheduled, self._host.fused)
+        return _one_state.one_state_source(self._arranged, self._host.fused)
 
     def many_source(self) -> str:
         """Return the LLVM IR for several states per instruction."""
-        return _many_states.many_states_source(self._scheduled, self._host.lanes, self._host.fused)
+        return _many_states.many_states_source(self._arranged, self._host.lanes, self._host.fused)
 
     @cached_property
     def many_object(self) -> bytes:

@@ -8,25 +8,28 @@ from dataclasses import dataclass
 from ...symbolic import Program
 from ._body import KernelBody
 from ._pieces import Pieces
+from ._rows import Arrangement
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "many"
 
 
-def many_states_source(program: Program, lanes: int, fused: bool) -> str:
+def many_states_source(arranged: Arrangement, lanes: int, fused: bool) -> str:
     """Return LLVM IR with `many(arrays, strides, first, end)`, for at least `lanes` cases.
 
     `arrays` points to the addresses of the inputs, then of the outputs; `strides` to the bytes from case to case, 0 for
     an input that all cases share. The last cases are evaluated together with some before them, which come out the same.
     """
-    writer = Writer(lanes, fused)
+    writer, program = Writer(lanes, fused), arranged.program
     count = len(program.inputs) + len(program.outputs)
     _begin(writer, count)
     inputs, stores = _loads(writer, program), _stores(program, lanes)
     pieces: list[str] = []
-    if Pieces.needed(program):
+    if arranged.in_pieces:
         parameters = "ptr %arrays, ptr %strides, i64 %case"
-        pieces = Pieces(program, stores).write(writer, inputs, parameters, lambda piece: _rows(piece, program))
+        pieces = Pieces(program, stores, arranged.start, arranged.sums).write(
+            writer, inputs, parameters, lambda piece: _rows(piece, program)
+        )
     else:
         _write_whole(writer, KernelBody.of(writer, program, inputs), stores)
     _end(writer)

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from ...symbolic import Program
 from ._body import KernelBody
 from ._code import Value
 from ._flow import Flow
 from ._pieces import Pieces
+from ._rows import Arrangement
+from ._vectors import Vectors
 from ._writer import COLD_METADATA, Writer, declarations
 
 NAME = "one"
 LOOP = "each"
 
 
-def one_state_source(program: Program, fused: bool) -> str:
+def one_state_source(arranged: Arrangement, fused: bool) -> str:
     """Return LLVM IR with `one(arrays)` and, for a few cases in a row, `each(arrays, strides, first, end)`.
 
     `arrays` points to the addresses of the inputs, then of the outputs; `strides` to the bytes from case to case.
     """
-    writer = Writer(lanes=1, fused=fused)
+    writer, program = Writer(lanes=1, fused=fused), arranged.program
     inputs, stores = _loads(writer, program), _stores(program)
     pieces: list[str] = []
-    if Pieces.needed(program):
+    if arranged.in_pieces:
         _addresses(writer, program)
-        pieces = Pieces(program, stores).write(writer, inputs, "ptr %arrays", lambda piece: _addresses(piece, program))
+        pieces = _in_pieces(writer, arranged, inputs, stores)
     else:
         body = KernelBody.of(writer, program, inputs)
         body.write()
@@ -46,6 +49,28 @@ def one_state_source(program: Program, fused: bool) -> str:
             "",
         ]
     )
+
+
+def _in_pieces(writer: Writer, arranged: Arrangement, inputs: list[str], stores: list[_Store]) -> list[str]:
+    """Append the calls of all pieces and of the functions that fill rows, and return the lines of these."""
+    vectors = Vectors(arranged)
+    others = [store for store in stores if store.values[0] not in arranged.sums]
+    pieces = Pieces(arranged.program, others, arranged.start, arranged.sums, vectors.slots, vectors.values)
+    lines: list[str] = []
+
+    def add(name: str, body: Writer) -> None:
+        writer.line(f"call void @{name}(ptr %memory, ptr %arrays)")
+        writer.used |= body.used
+        lines.extend((f"define internal void @{name}(ptr noalias %memory, ptr %arrays) nounwind {{", "entry:", *body.lines))
+        lines.extend(("  ret void", "}"))
+
+    for number, body in enumerate(vectors.turns(writer.fused, pieces.room)):
+        add(f"turns{number}", body)
+    lines += pieces.write(writer, inputs, "ptr %arrays", lambda piece: _addresses(piece, arranged.program))
+    opening = partial(_addresses, program=arranged.program)
+    for number, body in enumerate(vectors.rows(writer.fused, opening, pieces.places, pieces.room)):
+        add(f"rows{number}", body)
+    return lines
 
 
 def _address(writer: Writer, array: int) -> str:

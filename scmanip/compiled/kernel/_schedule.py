@@ -7,10 +7,16 @@ from heapq import heappop, heappush
 
 from ...symbolic import Program, first_step
 from ._pieces import Pieces
+from ._rows import Arrangement
 
 WINDOW = 512  # steps of the recorded order to choose from; more keep more values waiting, and registers are few
 CYCLES = {"div": 13, "sqrt": 13, "sin": 30, "cos": 30, "neg": 1}
 USUAL = 3
+
+
+def arranged(program: Program) -> Arrangement:
+    """Return a program in the order in which its code for states is written."""
+    return Arrangement.of(program) or Arrangement(scheduled(program))
 
 
 def scheduled(program: Program, longest: int | None = None) -> Program:

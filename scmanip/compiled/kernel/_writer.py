@@ -73,6 +73,14 @@ class Writer:
             return self.intrinsic("fma", a, b, c)
         return self.arithmetic("fadd", self.arithmetic("fmul", a, b), c)
 
+    def spread(self, name: str) -> str:
+        """Append a double in every lane."""
+        if self.lanes == 1:
+            return name
+        first = self.value(f"insertelement {self.type} poison, double {name}, i64 0")
+        mask = f"<{self.lanes} x i32> zeroinitializer"
+        return self.value(f"shufflevector {self.type} {first}, {self.type} poison, {mask}")
+
     def library(self, name: str, *arguments: str) -> str:
         """Append a call of the C mathematics library, one lane after the other."""
         self.used.add(name)

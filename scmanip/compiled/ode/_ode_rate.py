@@ -128,7 +128,7 @@ def _loads(ode: OdeProgram, writer: Writer, layout: OdeLayout) -> Iterator[str]:
     parameter = 0
     for item in ode.program.inputs:
         if item.name == TIME:
-            yield _spread(writer, "%t")
+            yield writer.spread("%t")
         elif item.name == STATE:
             yield from (_loaded(writer, "%y", layout.place(entry)) for entry in range(item.size))
         else:
@@ -142,14 +142,6 @@ def _loaded(writer: Writer, array: str, place: int) -> str:
 
 def _place(writer: Writer, array: str, place: int) -> str:
     return writer.value(f"getelementptr {writer.type}, ptr {array}, i64 {place}")
-
-
-def _spread(writer: Writer, name: str) -> str:
-    if writer.lanes == 1:
-        return name
-    first = writer.value(f"insertelement {writer.type} poison, double {name}, i64 0")
-    mask = f"<{writer.lanes} x i32> zeroinitializer"
-    return writer.value(f"shufflevector {writer.type} {first}, {writer.type} poison, {mask}")
 
 
 def _wrong(kind: str, name: str, expected: str, shapes: dict[str, tuple[int, ...]]) -> Problem:

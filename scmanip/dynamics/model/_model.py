@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +33,7 @@ from ..programs._door import (
 )
 from ..programs._exported import AXES, exported
 from ..programs._family import Family
+from ..programs._general_position import general_position
 from ..programs._implementation import Implementation, RunTimeInertia
 from ..programs._programs import Call, Programs
 from ..programs._quantities import QUANTITIES, wanted
@@ -464,18 +465,31 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
         They are -M^-1 of those of the forces that udot needs [Carpentier2018]. Raises `SingularInertia`.
         """
-        check_state(state, self.layout)
-        self._check_gimbals(state.hardware)
-        given = [checked("tau", tau, (self._N,))]
+        name, given = "forward_dynamics_derivatives", [cast("Array", tau)]
         if wrench is not None:
             no_base_wrench(self.layout)
-            given.append(checked("wrench", wrench, (6,)))
-        name = "forward_dynamics_derivatives" if wrench is None else "forward_dynamics_derivatives:wrench"
-        found = ForwardDynamicsDerivatives(*self._values(name, state, *given))
-        if not abs(found.tau.sum() + found.q.sum()) < LARGE:
+            name, given = f"{name}:wrench", [*given, checked("wrench", wrench, (6,))]
+        try:
+            found = ForwardDynamicsDerivatives(*self._values(name, state, *given))
+        except (InvalidInput, AttributeError):  # a list, integers, or something wrong
+            check_state(state, self.layout)
+            given[0] = checked("tau", tau, (self._N,))
+            found = ForwardDynamicsDerivatives(*self._values(name, state, *given))
+        self._check_gimbals(state.hardware)
+        size = found.q.item(0) if self._telling else found.tau.sum() + found.q.sum() + given[0].sum()
+        if not -LARGE < size < LARGE:
             self._diagnose(state, given[0], found.q)
-        found.values = by_numbers(self._design, self.family, "forward_dynamics", state, given)
+        if self.symbolic.derivation.numbers:
+            found.values = by_numbers(self._design, self.family, "forward_dynamics", state, given)
         return found
+
+    @cached_property
+    def _telling(self) -> bool:
+        """Whether the first of the derivatives of accelerations along q is not finite where a pivot of M is zero."""
+        call = self._prepared("forward_dynamics_derivatives")
+        x, rest = general_position(self.system).hardware, [empty(shape) for shape in call.shapes[1:]]
+        tells = first_entry_tells(lambda x, tau, q: call.function(x, tau, q, *rest), x, self._N, call.shape)
+        return tells and self._N > 0
 
     def derivative(self, name: str, by: str) -> Derivative:
         """Return the derivative of a quantity as a function of a state, and of what the quantity takes beside it.

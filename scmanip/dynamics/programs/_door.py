@@ -123,15 +123,15 @@ def check_reached(twist: Array, wanted: Array, frame: str) -> None:
         )
 
 
-def first_entry_tells(kernel: Callable[..., object], x: Array, joints: int, size: int) -> bool:
-    """Whether the first of the accelerations (size,) that `kernel(x, tau, out)` gives depends on every joint force (joints,).
+def first_entry_tells(kernel: Callable[..., object], x: Array, joints: int, size: int | tuple[int, ...]) -> bool:
+    """Whether the first number of what `kernel(x, tau, out)` gives, of a shape `size`, depends on every joint force (joints,).
 
     Then it is not finite where a pivot of M is zero. Arms on a fixed base do not feel each other.
     """
     out = np.zeros(size)
     for tau in np.where(np.eye(joints, dtype=bool), np.nan, 0.0):
         kernel(x, tau, out)
-        if not np.isnan(out[0]):
+        if not np.isnan(out.flat[0]):
             return False
     return True
 

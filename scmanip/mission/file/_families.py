@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ...navigation import ESTIMATORS, SENSORS
+from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
@@ -14,6 +16,7 @@ from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._sum_controller import SumTable
 from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
+from ..controllers._transposed_jacobian_controller import TransposedJacobianTable
 from ..events._approach_event import ApproachEventTable
 from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
@@ -35,6 +38,7 @@ from ..loads._bushing_load import BushingTable
 from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
+from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](
@@ -45,6 +49,8 @@ CONTROLLERS = TableKinds[ControllerTable](
     CoordinatedTable,
     ResolvedRateTable,
     TaskComputedTorqueTable,
+    CartesianImpedanceTable,
+    TransposedJacobianTable,
     QuietBaseTable,
     PostureTable,
     TaskPriorityTable,
@@ -59,4 +65,6 @@ EVENTS = TableKinds[EventTable](
     EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable, MeetingEventTable
 )
 LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
+SENSOR_TABLES = SeenKinds(SensorTable, SENSORS)
+ESTIMATOR_TABLES = SeenKinds(EstimatorTable, ESTIMATORS)
 INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)

@@ -12,7 +12,7 @@ from ...errors import InvalidInput, InvalidMission, Problem, refuse
 from ...system import TomlDocument
 from ..values._findings import KeyPath, table_at
 from ..values._kinds import TableKinds, one_of
-from ._families import CONTROLLERS, EVENTS, GUIDANCE, INTEGRATORS, LOADS
+from ._families import CONTROLLERS, ESTIMATOR_TABLES, EVENTS, GUIDANCE, INTEGRATORS, LOADS, SENSOR_TABLES
 from ._schema import MissionFile, PhaseTable, initial_table
 
 _FAMILIES: dict[str, TableKinds[Any]] = {
@@ -22,6 +22,8 @@ _FAMILIES: dict[str, TableKinds[Any]] = {
     "integration": INTEGRATORS,
     "load": LOADS,
     "environment": LOADS,
+    "sensor": SENSOR_TABLES,
+    "estimator": ESTIMATOR_TABLES,
 }
 
 
@@ -67,7 +69,7 @@ def _one_or_more(value: object) -> object:
 
 @cache
 def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
-    laws, motions, events, methods, loads, around = kinds
+    laws, motions, events, methods, loads, around, sensors, estimators = kinds
     phase = _with(
         PhaseTable,
         controller=Annotated[list[one_of(laws)], BeforeValidator(_one_or_more), Field(min_length=1)],  # type: ignore[misc]
@@ -81,6 +83,8 @@ def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
         integration=one_of(methods),
         load=list[one_of(loads)],  # type: ignore[misc]
         environment=one_of(around) | None,
+        sensor=list[one_of(sensors)],  # type: ignore[misc]
+        estimator=list[one_of(estimators)],  # type: ignore[misc]
     )
 
 

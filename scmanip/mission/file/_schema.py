@@ -16,6 +16,7 @@ from ...actuators import ACTUATOR_KINDS, Turner
 from ...errors import InvalidInput, nearest
 from ...report import FIGURES
 from ...system import found_text, refusal
+from ..sensing._chance import ObservationTable
 from ..values._fields import (
     ByJoint,
     Duration,
@@ -243,6 +244,9 @@ class MissionFile(MissionFileTable):
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: Any = Field(default=None, description="an [environment] table")
     load: Any = Field(default_factory=list, description="[[load]] tables")
+    sensor: Any = Field(default_factory=list, description="[[sensor]] tables")
+    estimator: Any = Field(default_factory=list, description="[[estimator]] tables")
+    observation: ObservationTable | None = Field(default=None, description="an [observation] table")
     contact: list[RigidContactTable] = Field(default_factory=list, description="[[contact]] tables")
     switch: list[SwitchTable] = Field(default_factory=list, description="[[switch]] tables")
     integration: Any = Field(description="an [integration] table")

@@ -76,6 +76,11 @@ class Phase:
         reference = self.reference.begun(state, q_home) if isinstance(self.reference, Planned) else self.reference
         return replace(self, controller=self.controller.begun(state), reference=reference)
 
+    def beginning(self, state: State, q_home: Array) -> tuple[Controller, Reference]:
+        """Return its law and its reference as it is flown from `state` on, arguments as of `begun`."""
+        phase = self.begun(state, q_home)
+        return phase.controller, phase.reference
+
     def left(self, t: float, state: State) -> Array:
         """Return (n_q,) where the reference has the joints at `t` [s]; of one that leads a frame, where they are in `state`."""
         sample = self.reference.at(t)

@@ -56,6 +56,12 @@ def _one_or_per_joint(value: Any) -> Any:
     return [float(number) for number in value] if isinstance(value, list) else float(value)
 
 
+def _one_or_several(value: Any) -> Any:
+    if isinstance(value, dict):
+        raise ValueError("a number >= 0, or a list of them")
+    return _one_or_per_joint(value)
+
+
 def _names(value: Any) -> Any:
     names = [value] if isinstance(value, str) else value
     if not (isinstance(names, list | tuple) and all(isinstance(name, str) and name for name in names)):
@@ -63,6 +69,12 @@ def _names(value: Any) -> Any:
     if len({*names}) < len(names):
         raise ValueError(NAMES)
     return tuple(names)
+
+
+def _whole(value: Any) -> Any:
+    if not are_numbers(value) or any(number != int(number) for number in value):
+        raise ValueError("a list of whole numbers")
+    return tuple(int(number) for number in value)
 
 
 def _joint_limit(value: Any) -> Any:
@@ -85,8 +97,8 @@ ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
 Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
-Counts = Annotated[list[int], Field(description="a list of whole numbers")]
-Weights = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description="a number > 0, or a list of them")]
+Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
+Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description="a number >= 0, or a list of them")]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 
 

@@ -29,11 +29,13 @@ class Variations:
     names : of the inputs, every entry of which is a direction; of a sampled law those that its commands know, too. What is no
         input here changes nothing but what the state begins with
     shapes : of these inputs
+    begun : more inputs that change along every direction, because they follow from where the run begins
     """
 
     parts: LoopParts
     names: tuple[str, ...]
     shapes: tuple[tuple[int, ...], ...]
+    begun: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:
@@ -59,7 +61,7 @@ class Variations:
     @property
     def carried(self) -> dict[str, tuple[int, ...]]:
         """Shapes of the inputs that change along every direction by what a run has gone through, by their names."""
-        return {i.name: i.shape for i in self.loop.inputs if i.name in (HELD, KEPT, CLOCK) and i.size}
+        return {i.name: i.shape for i in self.loop.inputs if i.name in (HELD, KEPT, CLOCK, *self.begun) and i.size}
 
     @property
     def ode(self) -> Ode:
@@ -101,7 +103,9 @@ class Variations:
 
     def command(self, said: SampledCommand) -> CompiledProgram:
         """Return a sampled law's command and how it changes, from its inputs and derivatives (k, n_x) of the state it sees."""
-        return self._rates_of("command", said.key, lambda: said.program, COMMAND, ("x",))
+        inputs = [i.name for i in said.program.inputs]
+        moving = "x", *(name for name in self.begun if name in inputs)
+        return self._rates_of("command", said.key, lambda: said.program, COMMAND, moving)
 
     @property
     def back(self) -> CompiledProgram:
@@ -139,7 +143,10 @@ class Variations:
         return value, [rate for (rate,) in found]
 
     def _once(self, what: Hashable, made: Callable[[], Any]) -> Any:
-        kept, key = self.parts.frame.model.family.kept, ("variations", what, self.parts.key, self.names, self.shapes)
+        kept, key = (
+            self.parts.frame.model.family.kept,
+            ("variations", what, self.parts.key, self.names, self.shapes, self.begun),
+        )
         if key not in kept:
             kept[key] = made()
         return kept[key]

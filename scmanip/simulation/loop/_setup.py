@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from ...control import Controller, Sampled
@@ -18,7 +18,9 @@ from ..equations._limited import has_limits
 from ..equations._pair import Pair
 from ..events._event import Event
 from ..integrators._integrator import Integrator
+from ._asked import Asked
 from ._carried import Carried
+from ._found import Found
 
 
 class Arrival(Protocol):
@@ -44,8 +46,8 @@ class Setup:
     carried : what the law takes along from where the run goes on; None at its start
     coming : its machine code, with which it ends once that is there (`Track.arrived`); None where nothing is waited for
     observation : what its law sees in the place of the truth; None where it sees that
-    sensitivities : the names of numbers by which its states are differentiated, with those of the inputs of programs
-    found : the plant and the state before what is switched at its start; None where nothing is
+    sensitivities : by which numbers its states are differentiated
+    found : what is switched at its start finds there; None where nothing is
     """
 
     plant: Plant
@@ -69,8 +71,8 @@ class Setup:
     carried: Carried | None = None
     coming: Arrival | None = None
     observation: Observation | None = None
-    sensitivities: Mapping[str, str] = field(default_factory=dict)
-    found: tuple[Plant, State] | None = None
+    sensitivities: Asked = Asked()  # noqa: RUF009 - frozen
+    found: Found | None = None
 
     @property
     def start_s(self) -> float:

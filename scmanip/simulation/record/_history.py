@@ -180,8 +180,8 @@ class History:
     @property
     def stretches(self) -> list[Stretch]:
         """What was flown in a run that was just made, for sensitivities."""
-        stretches: list[Stretch] = vars(self)["_books"].stretches()
-        return stretches
+        books = vars(self).get("_books")
+        return [] if books is None else books.stretches()
 
     @property
     def events(self) -> tuple[str, ...]:

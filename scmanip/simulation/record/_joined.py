@@ -86,7 +86,12 @@ class _Binding:
 
     def stretches(self) -> list[Stretch]:
         """Return all stretches of the pieces, with those of their samples that the whole has."""
-        return [replace(one, kept=piece.kept) for piece in self._pieces for one in piece.history.stretches]
+        whole = slice(None)
+        return [
+            one if piece.kept == whole else replace(one, kept=piece.kept)
+            for piece in self._pieces
+            for one in piece.history.stretches
+        ]
 
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...plant import KEPT, Holding, Plant, plant_numbers
 from ...spatial import Array
@@ -41,26 +42,31 @@ def _found(variations: Variations, plant: Plant, holding: Holding, moment: Momen
     """Return how what constraints find changes, (n_kept, k)."""
     derivation, numbers, t = plant.model.symbolic.derivation, plant_numbers(plant.model), moment.t + plant.clock_s
     rates = []
-    for (name, unit), row, later in zip(variations.directions, moment.rows, moment.later, strict=True):
+    for (name, unit), row, later in zip(variations.directions, moment.rows, moment.later + moment.late, strict=True):
         moving = {name: unit} if name in numbers else {}
 
         def found(way: float, row: Array = row, later: float = later, moving: dict[str, Array] = moving) -> Array:
             there = {**numbers, **{name: numbers[name] + way * unit for name, unit in moving.items()}}
             return holding.found(derivation, moment.x + way * row, t + way * later, there)
 
-        rates.append(_rate(found, APART / max(1.0, abs(row).max(), abs(later))))
+        rates.append(rate(found, distance(row, later)))
     return np.array(rates).T
 
 
-def _rate(function: Callable[[float], Array], h: float) -> Array:
-    """Return the derivative of a smooth function at 0."""
+def distance(*rates: ArrayLike) -> float:
+    """Return how far to go along rates, so that nothing changes by more than a little."""
+    return APART / max(1.0, *(float(np.max(np.abs(each), initial=0.0)) for each in rates))
+
+
+def rate(function: Callable[[float], Array], h: float) -> Array:
+    """Return the derivative of a smooth function at 0, over distances h."""
     return np.asarray(sum(part * (function(k * h) - function(-k * h)) / h for k, part in STENCIL))
 
 
 def _jumped(variations: Variations, plant: Plant, holding: Holding, moment: Moment) -> Moment:
     given = {"x": moment.x, KEPT: holding.kept, "t": np.array(moment.t + plant.clock_s), **plant_numbers(plant.model)}
     kept = kept_rates(holding, moment.kept, variations.count)
-    rates = zip(moment.rows, kept, moment.later, strict=True)
-    each = [{"x": row, KEPT: keeps, "t": np.array(later)} for row, keeps, later in rates]
+    pairs = zip(moment.rows, kept, moment.later + moment.late, strict=True)
+    each = [{"x": row, KEPT: keeps, "t": np.array(later)} for row, keeps, later in pairs]
     x, rows = variations.along(plant.recorded_beginning, given, each)
     return replace(moment, x=np.asarray(x, dtype=float), rows=np.array(rows, dtype=float))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -12,8 +13,8 @@ from ...compiled import OdeStatus
 from ...control import Controller, Sampled
 from ...dynamics import Model
 from ...errors import InvalidInput, NumericalFailure, Problem
-from ...guidance import RecordableReference, Sample
-from ...plant import KEPT
+from ...guidance import JointReference, RecordableReference, Sample, recorded_form
+from ...plant import KEPT, Holding
 from ...spatial import Array, cross, dcm_from_quaternion
 from ...system import State
 from ..coordinates._frame import Frame
@@ -21,18 +22,20 @@ from ..coordinates._full_state import FullState
 from ..equations._held import HELD
 from ..equations._recorded_loop import LoopParts
 from ..equations._sampled_command import SampledCommand
-from ..equations._variations import Variations, varied
+from ..equations._variations import CLOCK, Variations, varied
 from ..integrators._dop853 import boldness
 from ..loop._load_switches import LoadSwitches
 from ..loop._native import DRIFT_STEPS
 from ..loop._sample_and_hold import asks_inside, said_by
 from ..loop._setup import Setup
-from ._beginning import kept_rates
+from ._beginning import distance, kept_rates, rate
 from ._law_numbers import law_numbers
 from ._moment import Moment
+from ._plan import REFERENCE, Plan
 
 LARGE = 1e6
 SLIVER = 1e-9  # [s] before and after a load switches
+CLOSER = 0.1  # of distances elsewhere: what is a little apart does not touch
 SMALL = 1e-6  # of a number and of a second, by which numbers of events are differentiated
 Number = Callable[[Model, float, Array], float]
 
@@ -42,19 +45,45 @@ class Flight:
 
     model : that of the run, in which the numbers of the system are inputs
     names, shapes : of the inputs of its programs that are directions
+    plan : what changes with where it begins; None where nothing does
     """
 
-    def __init__(self, setup: Setup, model: Model, names: tuple[str, ...], shapes: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        model: Model,
+        names: tuple[str, ...],
+        shapes: tuple[tuple[int, ...], ...],
+        plan: Plan | None = None,
+    ) -> None:
         pair: Any = setup.pair
         self.setup = setup
         self.frame = Frame(FullState(), replace(setup.plant, model=model), np.empty(0))
         parts = LoopParts(self.frame, pair.form, pair.law)
         self.given = parts.numbers(setup.state0.q)
-        self.given |= {"bounds": np.array([setup.bound, LARGE]), "reference": np.zeros(pair.form.size)}
+        self.given |= {"bounds": np.array([setup.bound, LARGE]), REFERENCE: np.zeros(pair.form.size)}
         self.values = {**self.given, **law_numbers(setup)}
-        self.variations = Variations(parts, names, shapes)
+        self.variations = Variations(parts, names, shapes, () if plan is None else plan.names)
+        self.plan = plan
         self._said = None if setup.sampled is None else said_by(setup, setup.sampled.law)
         self._run: Any = None
+
+    def home(self, moment: Moment) -> tuple[Array, Array]:
+        """Return where the reference, or the state where it leads a frame, leaves the joints (n_q,), and how that changes."""
+        form, layout = recorded_form(self.setup.reference), self.frame.layout
+        numbers = cast(RecordableReference, self.setup.reference).numbers(moment.t)
+        if form is None or form.gives is not JointReference:
+            return moment.x[layout.x_q], moment.rows[:, layout.x_q]
+        moves = self.plan is not None and REFERENCE in self.plan.names
+        rates = self.plan.reference(moment.t) if self.plan and moves else np.zeros((len(moment.rows), len(numbers)))
+        rows = []
+        for later, own in zip(moment.later, rates, strict=True):
+
+            def q(way: float, later: float = later, own: Array = own) -> Array:
+                return np.asarray(cast(JointReference, form.at(moment.t + way * later, numbers + way * own)).q)
+
+            rows.append(rate(q, distance(later, own)))
+        return q(0.0), np.array(rows)
 
     # At one instant
 
@@ -74,6 +103,32 @@ class Flight:
                 row[layout.x_u.start : layout.x_u.start + 3] = cross(state[layout.x_u][3:6], d)
         return shifts
 
+    def struck(self, moment: Moment) -> Moment:
+        """Return the moment behind impacts and push-offs at its start: what the same laws make of what changes a little."""
+        found = self.setup.found
+        if found is None or found.blow is None:
+            return moment
+        blow, layout, touching = found.blow, found.plant.layout, set[tuple[str, ...]]()
+
+        def jumped(k: int, way: float) -> Array:
+            name, unit = self.variations.directions[k]
+            plant = replace(
+                found.plant,
+                model=self._with(name, way * unit),
+                holding=_kept_otherwise(found.plant.holding, moment, way, k),
+                clock_s=found.plant.clock_s + way * float(moment.late[k]),
+            )
+            state = State.renormalised(moment.x + way * moment.rows[k], layout)
+            after, touches = blow(plant, state, moment.t + way * float(moment.later[k]))
+            touching.add(touches)
+            return np.array(after.x)
+
+        each = enumerate(zip(moment.rows, moment.later, moment.late, strict=True))
+        rows = [rate(partial(jumped, k), CLOSER * distance(*rates)) for k, rates in each]
+        if len(touching) > 1:
+            raise NumericalFailure(f"what touches at t = {moment.t:.9g} s depends on the numbers: {sorted(touching)}")
+        return replace(moment, x=jumped(0, 0.0), rows=np.array(rows))
+
     def ended(self, moment: Moment, ended_by: Sequence[str]) -> Array | None:
         """Return (k,) how the time changes at which an event of the state ended it: its number stays zero, -dg/dp over dg/dt.
 
@@ -88,15 +143,16 @@ class Flight:
             return np.concatenate([event.values_of(model, t, state, _no_force) for event in ending])
 
         place = int(np.argmin(abs(numbers(self.frame.model, moment.t, moment.x))))
-        return self._moved_times(lambda *at: float(numbers(*at)[place]), moment, self.x_dot(moment))
+        own_clock = replace(moment, late=np.zeros(len(moment.rows)))  # what is looked for is told by the time of the run
+        return self._moved_times(lambda *at: float(numbers(*at)[place]), own_clock, self.x_dot(moment))
 
     def _moved_times(self, number: Number, moment: Moment, x_dot: Array) -> Array:
         """Return (k,) how the time changes at which a number of models, times and states passes zero."""
         model, t, x, found = self.frame.model, moment.t, moment.x, []
         past, later = (number(model, t + way, x + way * x_dot) for way in (-SMALL, SMALL))
-        for (name, unit), along in zip(self.variations.directions, moment.rows, strict=True):
+        for (name, unit), along, late in zip(self.variations.directions, moment.rows, moment.late, strict=True):
             h = SMALL * self._size(name)
-            less, more = (number(self._with(name, way * unit), t, x + way * along) for way in (-h, h))
+            less, more = (number(self._with(name, way * unit), t + way * late, x + way * along) for way in (-h, h))
             found.append(-((more - less) / h) / ((later - past) / SMALL))
         return np.array(found)
 
@@ -148,7 +204,7 @@ class Flight:
     def end(self) -> Moment:
         """Where it has come to."""
         later = np.zeros(self.variations.count)
-        return Moment(self._run.t, self._x, self._rows, later, self._kept, self._command, self._memory)
+        return Moment(self._run.t, self._x, self._rows, later, self._late, self._kept, self._command, self._memory)
 
     @property
     def _x(self) -> Array:
@@ -167,6 +223,9 @@ class Flight:
         rates = {name: np.zeros((variations.count, *shape)) for name, shape in variations.carried.items()}
         if plant.holding is not None:
             rates[KEPT] = kept_rates(plant.holding, moment.kept, variations.count)
+        if CLOCK in rates:
+            rates[CLOCK] += moment.late[:, np.newaxis]
+        rates |= {} if self.plan is None else self.plan.law
         self.given |= {varied(name): rate for name, rate in rates.items()}
         y_0 = np.concatenate([moment.x, np.zeros(self.frame.size - len(moment.x))])
         starts = variations.ode, setup.start_s, np.concatenate([y_0, moment.rows.ravel()]), float(times[-1])
@@ -175,7 +234,7 @@ class Flight:
         run: Any = setup.integrator.begun(*starts, parameters, rtol=setup.rtol, atol=atol, samples=times[1:])
         self._run = run
         self.given |= dict(zip(variations.inputs, run.parameters, strict=True))
-        self._kept, self._command, self._memory = moment.kept, moment.command, moment.memory
+        self._kept, self._late, self._command, self._memory = moment.kept, moment.late, moment.command, moment.memory
         if self._said is not None and moment.memory is None:
             self._memory = cast(Sampled, setup.sampled).law.start(setup.state0)
         self._hold()
@@ -199,16 +258,29 @@ class Flight:
             rows[:, place : place + 4] -= np.outer(rows[:, place : place + 4] @ unit, unit)
         self._put(rows)
         if self._said is None:
-            self.given["reference"][:] = cast(RecordableReference, setup.reference).numbers((run.t + stop) / 2)
+            middle = (run.t + stop) / 2
+            self.given[REFERENCE][:] = cast(RecordableReference, setup.reference).numbers(middle)
+            if REFERENCE in self.variations.carried:
+                self.given[varied(REFERENCE)][:] = cast(Plan, self.plan).reference(middle)
         elif cast(Sampled, setup.sampled).is_sample(run.t):
             self._sample(self._said)
 
     def _sample(self, said: SampledCommand) -> None:
         """Let a sampled law look at the state and at how it changes."""
         run, program = self._run, self.variations.command(said)
-        reference, numbers = cast(RecordableReference, self.setup.reference), said.law.numbers.values()
+        reference = cast(RecordableReference, self.setup.reference).numbers(run.t)
+        own = {
+            **self.given,
+            **said.law.numbers,
+            "t": np.array(run.t),
+            "x": self._x,
+            varied("x"): self._rows,
+            REFERENCE: reference,
+        }
+        if self.plan is not None and REFERENCE in self.plan.names:
+            own[varied(REFERENCE)] = self.plan.reference(run.t)
         outs = [np.empty(output.shape) for output in program.program.outputs]
-        program.function(np.array(run.t), self._x, reference.numbers(run.t), *numbers, self._rows, *outs)
+        program(*(own[i.name] for i in program.program.inputs), *outs)
         law = _answering(cast(Sampled, self.setup.sampled).law, np.concatenate([outs[0], outs[1].ravel()]))
         found, self._memory = law.command(run.t, self.setup.state0, None, self._memory)
         self._command = found.reshape(-1, len(outs[0]))
@@ -259,6 +331,13 @@ class Flight:
             return float(LoadSwitches(own).values(model, t, State.renormalised(x, layout), _no_force)[place])
 
         return number
+
+
+def _kept_otherwise(holding: Holding | None, moment: Moment, way: float, k: int) -> Holding | None:
+    """Return how constraints hold that keep what they do a little along a direction."""
+    if holding is None:
+        return None
+    return replace(holding, kept=holding.kept + way * kept_rates(holding, moment.kept, len(moment.rows))[k])
 
 
 class _Answer(Controller):

@@ -17,6 +17,7 @@ class Moment:
 
     t : [s]; x : (n_x,) packed state; rows : (k, n_x)
     later : (k,) how the time changes at which this is
+    late : (k,) how the time changes at which its clock began
     kept : how what constraints keep changes, (n, k) each, by `Stack.kept_by`
     command : (1 + k, n) that is held, and how it changes; None before the first one and of laws that look always
     memory : of a sampled law
@@ -26,6 +27,7 @@ class Moment:
     x: Array
     rows: Array
     later: Array
+    late: Array
     kept: Keeping = field(default_factory=dict)
     command: Array | None = None
     memory: Any = None

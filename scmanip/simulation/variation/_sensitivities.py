@@ -8,53 +8,88 @@ from dataclasses import replace
 import numpy as np
 
 from ...dynamics import Model, with_symbols
+from ...errors import InvalidInput, Problem
 from ...spatial import Array
 from ..loop._load_switches import LoadSwitches
 from ..loop._setup import Setup
 from ._beginning import begun
 from ._flight import Flight
-from ._law_numbers import OF_LAW
+from ._law_numbers import OF_LAW, law_numbers
 from ._moment import Moment
+from ._plan import Plan
 from ._sensitivity import Sensitivity
 from ._stretch import Stretch
 
 
 def sensitivities(stretches: Sequence[Stretch]) -> dict[str, Sensitivity]:
-    """Return the derivatives at all samples by every number that was asked for."""
-    return _Course(stretches[0].setup).flown(stretches) if stretches[0].setup.sensitivities else {}
+    """Return the derivatives at all samples by every number that was asked for, of runs that follow one another too."""
+    return _Course(stretches).flown() if stretches and stretches[0].setup.sensitivities.names else {}
 
 
 class _Course:
     """A run with derivatives, from stretch to stretch."""
 
-    def __init__(self, setup: Setup) -> None:
-        self._asked, self._inputs = [*setup.sensitivities], (*setup.sensitivities.values(),)
-        self._model = _opened(setup.model, [name for name in self._asked if not name.startswith(OF_LAW)])
-        values = Flight(setup, self._model, (), ()).values
-        self._shapes = tuple([np.shape(values[name]) for name in self._inputs])
+    def __init__(self, stretches: Sequence[Stretch]) -> None:
+        self._stretches = stretches
+        self._asked = [*stretches[0].setup.sensitivities.names]
+        self._models: dict[int, Model] = {}
+        self._shapes = tuple([self._shape(name) for name in self._asked])
 
-    def flown(self, stretches: Sequence[Stretch]) -> dict[str, Sensitivity]:
+    def flown(self) -> dict[str, Sensitivity]:
         """Return the derivatives of stretches that follow one another."""
         rows, flight, moment = list[Array](), None, None
-        for stretch in stretches:
-            flight = self._flight(stretch.setup)
-            moment = self._start(stretch.setup) if moment is None else moment
+        for stretch in self._stretches:
+            setup = stretch.setup
+            if flight is None or moment is None:
+                flight = self.flight(setup)
+                moment = self._start(setup)
+            elif setup.carried is None:  # another run
+                flight, moment = self._next(setup, flight, moment)
+            else:
+                flight = self.flight(setup, flight.plan)
+            moment = flight.struck(moment)
             x, s = flight.flown(begun(flight.variations, moment), stretch.times, _switched(stretch))
             rows.append((s - flight.shifts(x))[stretch.kept])
             later = flight.ended(flight.end, stretch.track.ended_by)
             moment = flight.end if later is None else _at_other_times(flight, later)
-        assert flight is not None
-        return self._by_name(flight, np.concatenate(rows), later)
+        assert moment is not None and flight is not None
+        return self._by_name(flight, np.concatenate(rows), None if later is None else later + moment.late)
 
-    def _flight(self, setup: Setup) -> Flight:
-        return Flight(setup, self._model, self._inputs, self._shapes)
+    def flight(self, setup: Setup, plan: Plan | None = None) -> Flight:
+        """Return a stretch with its variational equations."""
+        names = setup.sensitivities.names.values()
+        if id(setup.model) not in self._models:
+            paths = [name for name in names if name and not name.startswith(OF_LAW)]
+            self._models[id(setup.model)] = _opened(setup.model, paths)
+        inputs = tuple([name.removeprefix(OF_LAW) for name in names])
+        return Flight(setup, self._models[id(setup.model)], inputs, self._shapes, plan)
+
+    def _shape(self, asked: str) -> tuple[int, ...]:
+        """Return the shape of a number in the first stretch that has it."""
+        for stretch in self._stretches:
+            name = stretch.setup.sensitivities.names[asked]
+            if name.startswith(OF_LAW):
+                return np.shape(law_numbers(stretch.setup)[name.removeprefix(OF_LAW)])
+            if name:
+                return stretch.setup.model.system.numbers([name])[name].shape
+        raise InvalidInput(Problem("sensitivities", "numbers of what was flown", asked))
 
     def _start(self, setup: Setup) -> Moment:
         """Return how a run begins, under the constraints that hold before anything is switched."""
-        plant, state = (setup.plant, setup.state0) if setup.found is None else setup.found
-        flight = self._flight(replace(setup, plant=plant))
-        moment = Moment(setup.start_s, state.x, flight.shifts(state.x[np.newaxis])[0], np.zeros(flight.variations.count))
+        plant, state = (setup.plant, setup.state0) if setup.found is None else setup.found[:2]
+        flight = self.flight(replace(setup, plant=plant))
+        nothing = np.zeros(flight.variations.count)
+        moment = Moment(setup.start_s, state.x, flight.shifts(state.x[np.newaxis])[0], nothing, nothing)
         return begun(flight.variations, moment)
+
+    def _next(self, setup: Setup, before: Flight, moment: Moment) -> tuple[Flight, Moment]:
+        """Return a run that follows another, and how it begins: on a clock of its own."""
+        if setup.plant.layout != before.frame.layout:
+            raise InvalidInput(Problem("sensitivities", "phases with the same actuators and loads", setup.plant.mode.name))
+        home, own = before.home(moment), np.zeros_like(moment.later)
+        moment = replace(moment, t=0.0, later=own, late=moment.late + moment.later, command=None, memory=None)
+        plan = None if setup.sensitivities.begun is None else Plan(setup, moment, *home)
+        return self.flight(setup, plan), moment
 
     def _by_name(self, flight: Flight, s: Array, ends: Array | None) -> dict[str, Sensitivity]:
         """Return the derivatives by the names that were asked for."""

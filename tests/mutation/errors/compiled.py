@@ -4,6 +4,7 @@ from ..planted import Planted
 
 ADAPTIVE = ("compiled/test_ode.py", "compiled/test_ode_run.py", "compiled/test_fixed_run.py")
 FIXED = ("compiled/test_fixed_run.py", "compiled/test_ode_fixed.py")
+ROWS = ("compiled/test_rows.py",)
 LANES = ("compiled/test_agreement.py", "compiled/test_sine_cosine.py", "compiled/test_entry.py", "compiled/test_arguments.py")
 ERRORS = (
     Planted(
@@ -252,6 +253,15 @@ ERRORS = (
         "vectors[lane % width], lane // width * width",
         "vectors[lane % width], lane // width",
         tests=LANES,
+    ),
+    Planted(
+        "every entry of a row has the signs of the last", "compiled/kernel/_rows.py", "terms[k][0] * sign", "1", tests=ROWS
+    ),
+    Planted(
+        "a difference is turned that is wanted too", "compiled/kernel/_rows.py", "(value, 1) not in signs", "True", tests=ROWS
+    ),
+    Planted(
+        "sums are fused with what stands beside them", "compiled/kernel/_pieces.py", "+ (value in self.sums)", "", tests=ROWS
     ),
     Planted(
         "an input that overlaps an output is not copied",

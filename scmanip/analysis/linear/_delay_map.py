@@ -1,0 +1,87 @@
+"""For which delays and gains a sampled loop is stable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...control import Controller, Sampled, as_controller
+from ...errors import InvalidInput, Problem, refuse
+from ...guidance import Reference
+from ...plant import Plant
+from ...spatial import Array, real
+from ...system import State
+from ._broken_loop import places_of
+from ._discrete import sampled
+from ._linearise import unsampled
+
+SLACK = 1e-6  # by which poles that stay at 1, those of momenta, may be beyond it for rounding
+
+
+@dataclass(frozen=True, eq=False)
+class DelayMap:
+    """The largest size of a pole (n_delays, n_gains) of a sampled loop, from sample to sample.
+
+    delays_s : (n_delays,) by which commands are late [s]; gains : (n_gains,) factors on what the law says
+    """
+
+    radius: Array
+    delays_s: Array
+    gains: Array
+
+    @property
+    def stable(self) -> Array:
+        """(n_delays, n_gains) whether no pole is outside the unit circle."""
+        return np.asarray(self.radius <= 1 + SLACK)
+
+
+def delay_map(
+    plant: Plant,
+    state: State,
+    controller: Controller,
+    delays_s: ArrayLike,
+    gains: ArrayLike,
+    *,
+    loop: str | None = None,
+    command: ArrayLike | None = None,
+    reference: Reference | None = None,
+    momenta: str = "keep",
+    t: float = 0.0,
+) -> DelayMap:
+    """Return how stable a sampled loop is over delays of its commands and factors on its gain.
+
+    controller : `Sampled`; delays_s, gains : (n,) >= 0
+    loop : the command, such as "tau[joint2]", whose gain is changed; None changes all
+    command, reference, momenta : as of `margins`; plant, state, t : as of `linearise`
+
+    Raises `InvalidInput` for a law that is not sampled, else as `linearise`.
+    """
+    law: Any = as_controller(controller)
+    if not isinstance(law, Sampled):
+        raise InvalidInput(Problem("controller", "a Sampled law", law.kind, hint="margins and broken_loop are for others"))
+    delays, factors = _positive("delays_s", delays_s), _positive("gains", gains)
+    given = np.zeros(plant.layout.N if isinstance(plant, Plant) else 0) if command is None else command
+    whole = unsampled(plant, state, given, law, reference, (), t, momenta, "inertial", law.rate_Hz)
+    K = whole.K
+    assert K is not None
+    scales = np.ones((len(factors), len(K)))
+    scales[:, places_of(loop, [*whole.inputs])] = factors[:, None]
+    rows = []
+    for delay in delays:
+        late = sampled(replace(whole, K=None), law.rate_Hz, float(delay))
+        told = np.hstack([K, np.zeros((len(K), len(late.A) - K.shape[1]))])
+        rows.append(abs(np.linalg.eigvals(late.A + late.B @ (scales[:, :, None] * told))).max(axis=1))
+    return DelayMap(np.array(rows), delays, factors)
+
+
+def _positive(key: str, values: Any) -> Array:
+    try:
+        array = np.atleast_1d(real(values))
+    except (TypeError, ValueError):
+        raise InvalidInput(Problem(key, "numbers >= 0", repr(values))) from None
+    fits = array.ndim == 1 and array.size and bool(np.all((array >= 0) & np.isfinite(array)))
+    refuse([None if fits else Problem(key, "finite numbers (n,) >= 0", repr(values))])
+    return array

@@ -1,0 +1,188 @@
+"""Margins of the loops of a law over configurations and numbers of the hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...control import Controller, as_controller
+from ...errors import Problem, UnknownName, refuse
+from ...guidance import Reference
+from ...plant import Plant, command_units
+from ...spatial import Array
+from ...system import State
+from ._grid import Grid
+from ._law_at import LawAt, followed_by
+from ._linearise import commanded, ready, sampling
+from ._loops import Loops, loops_of
+from ._momenta import refuse_momenta
+from ._roots import Roots, crossings, nearest
+
+UNSTABLE = 1e-6  # of the fastest root, by which a root may be on the right for rounding
+QUANTITIES = ("gain", "phase_deg", "modulus")
+
+
+class Worst(NamedTuple):
+    """The smallest margin of a kind: its value, the loop, the frequency [rad/s] and the point of the grid."""
+
+    value: float
+    loop: str
+    omega_rad_s: float
+    at: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Margins:
+    """Margins of every loop with all others closed, at the command, over a grid; arrays (*grid, loops).
+
+    gain : the factor nearest to 1 that brings L to -1, inf where none does; phase_deg : the smallest turn that does, signed;
+        modulus : the least |1 + L|, one over the peak of the sensitivity. All three as python-control's `stability_margins`
+    gain_rad_s, phase_rad_s, modulus_rad_s : where; NaN where there is none
+    stable : (*grid,) whether the closed loop is; margins say nothing where it is not
+    axes : the grid, by names of joints and numbers; loops : names of commands
+    """
+
+    gain: Array
+    phase_deg: Array
+    modulus: Array
+    gain_rad_s: Array
+    phase_rad_s: Array
+    modulus_rad_s: Array
+    stable: Array
+    axes: dict[str, Array]
+    loops: tuple[str, ...]
+
+    def smallest(self, kind: str) -> Array:
+        """Return what a map shows (*grid,): of all loops the smallest "gain" (as a factor > 1), "phase_deg" or "modulus"."""
+        return np.asarray(self._sizes(kind).min(axis=-1))
+
+    @property
+    def worst(self) -> dict[str, Worst]:
+        """The smallest margins of each kind, where, and of which loop."""
+        return {kind: self._worst(kind) for kind in QUANTITIES}
+
+    def _sizes(self, kind: str) -> Array:
+        if kind not in QUANTITIES:
+            raise UnknownName("margin", str(kind), "Margins", QUANTITIES)
+        value = getattr(self, kind)
+        return np.exp(abs(np.log(value))) if kind == "gain" else abs(value)
+
+    def _worst(self, kind: str) -> Worst:
+        sizes = self._sizes(kind)
+        *point, loop = np.unravel_index(int(sizes.argmin()), sizes.shape)
+        place = (*point, loop)
+        omega = getattr(self, f"{kind.removesuffix('_deg')}_rad_s")[place]
+        at = {name: float(values[k]) for (name, values), k in zip(self.axes.items(), point, strict=True)}
+        return Worst(float(getattr(self, kind)[place]), self.loops[int(loop)], float(omega), at)
+
+
+def margins(
+    plant: Plant,
+    state: State,
+    controller: Controller,
+    *,
+    grid: Mapping[str, ArrayLike] | None = None,
+    command: ArrayLike | None = None,
+    reference: Reference | None = None,
+    momenta: str = "keep",
+    t: float = 0.0,
+    delay_s: float = 0.0,
+    threads: int = 1,
+) -> Margins:
+    """Return gain, phase and modulus margins of every loop of a law, one open at a time and the others closed, over a grid.
+
+    Every loop is opened where its command goes into the plant, and L is the gain around it with the sign of negative feedback.
+    At every point of the grid the plant and the law are linear about `state` with the joints there.
+
+    grid : values (n,) by names of joint coordinates and of open numbers of the plant's model, such as "body.payload.mass_kg"
+    command : beside what the law says; none unless said
+    reference : what the law follows; None is the joints of each point, at rest
+    delay_s : by which commands of a `Sampled` law are late [s]; its loops are those from sample to sample
+    threads : how many work at once
+    plant, state, controller, momenta, t : as of `linearise`; "remove" takes every point for one that stays at rest
+
+    Raises `InvalidInput` for thrusters that push, whose sets differ, and for constraints, else as `linearise`.
+    """
+    law, point = as_controller(controller), Grid.of(plant, state, grid)
+    plant, state = ready(plant, state, t)
+    _refuse(plant, threads)
+    rate_Hz = sampling(law, reference, None, delay_s)
+    given = plant.whole_command(np.zeros(plant.layout.N) if command is None else command, t)
+    refuse_momenta(plant, state, momenta)
+    at, mask = LawAt.of(plant, law, reference, state, t), commanded(plant)
+    names = [*command_units(plant.layout, plant.mode, [freedom.unit for freedom in plant.model.system.freedoms])]
+    used = np.flatnonzero(mask)
+
+    def block(rows: tuple[Array, dict[str, Array]]) -> tuple[Array, ...]:
+        x, own = rows
+        if reference is None:
+            own["reference"] = _held(law, State.of_unit(x, plant.layout), plant, t)
+        loops = loops_of(at, given, x, own, mask, t, momenta == "remove")
+        loops = Loops(loops.A, loops.B[:, :, used], loops.K[:, used])
+        return _margins(loops if rate_Hz is None else loops.sampled(rate_Hz, delay_s), rate_Hz)
+
+    blocks = point.blocks(state)
+    first = block(next(blocks))  # records what the others need
+    with ThreadPoolExecutor(threads) as pool:
+        found = [first, *pool.map(block, blocks)]
+    shape, loops_names = point.shape, tuple(names[k] for k in used)
+    parts = [np.concatenate(part) for part in zip(*found, strict=True)]
+    gain, phase, modulus, *places, stable = [part.reshape((*shape, *part.shape[1:])) for part in parts]
+    at_gain, at_phase, at_modulus = places
+    return Margins(gain, phase, modulus, at_gain, at_phase, at_modulus, stable, point.axes, loops_names)
+
+
+def _held(law: Controller, states: State, plant: Plant, t: float) -> Array:
+    """Return the numbers (n, k) of the references that hold the joints where they are."""
+    rows = []
+    for k in range(len(states)):
+        reference: Any = followed_by(law, None, states[k], plant)
+        rows.append(reference.numbers(t))
+    return np.array(rows)
+
+
+def _refuse(plant: Plant, threads: Any) -> None:
+    problems = []
+    if plant.constraints:
+        problems.append(Problem("plant", "one without constraints", ", ".join(plant.constraints)))
+    if plant.burns:
+        problems.append(Problem("plant", "one without thrusters that push", repr(plant.mode)))
+    if not (isinstance(threads, int) and threads > 0):
+        problems.append(Problem("threads", "a whole number from 1", repr(threads)))
+    refuse(problems)
+
+
+def _margins(loops: Loops, rate_Hz: float | None) -> tuple[Array, ...]:
+    """Return the arrays of `Margins` (n, k) and whether the loops are stable (n,)."""
+    closed = np.linalg.eigvals(loops.closed())
+    roots = Roots(closed, np.linalg.eigvals(loops.opened()), None if rate_Hz is None else 1 / rate_Hz)
+    case, loop = roots.loops
+    L = roots.at(case, loop, roots.grid)
+    gain, phase = np.full(len(case), np.inf), np.full(len(case), np.inf)
+    at_gain, at_phase = np.full(len(case), np.nan), np.full(len(case), np.nan)
+    row, omega, there = crossings(roots, L, lambda L: L.imag, lambda L: L.real < 0)
+    _keep_least(gain, at_gain, row, 1 / abs(there), abs(np.log(abs(there))), omega)
+    for omega_rad_s, value in roots.real:
+        row = np.flatnonzero(value < 0)
+        row = row[abs(np.log(-value[row])) < abs(np.log(gain[row]))]
+        gain[row], at_gain[row] = -1 / value[row], omega_rad_s
+    row, omega, there = crossings(roots, L, lambda L: abs(L) - 1, lambda L: np.ones(L.shape, dtype=bool))
+    turn = np.remainder(np.degrees(np.angle(there)), 360.0) - 180.0
+    _keep_least(phase, at_phase, row, turn, abs(turn), omega)
+    modulus, at_modulus = nearest(roots, L)
+    shape = roots.opened.shape[:2]
+    every = (gain, phase, modulus, at_gain, at_phase, at_modulus)
+    outside = closed.real if rate_Hz is None else abs(closed) - 1
+    stable = outside.max(axis=1) <= UNSTABLE * abs(closed).max(axis=1)
+    return *(part.reshape(shape) for part in every), stable
+
+
+def _keep_least(best: Array, at: Array, row: Array, value: Array, sizes: Array, omega: Array) -> None:
+    """Keep per row the value of least size, and where it is."""
+    order = np.argsort(-sizes, kind="stable")
+    best[row[order]], at[row[order]] = value[order], omega[order]

@@ -1,0 +1,1 @@
+"""Tables of what laws see: sensors, estimators, and their chance."""

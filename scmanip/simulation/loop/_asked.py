@@ -1,0 +1,24 @@
+"""By which numbers the states of a run are differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from ...control import Controller
+from ...guidance import Reference
+from ...spatial import Array
+from ...system import State
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The numbers, and what of a run follows from where it begins, of one that follows another.
+
+    names : as they were asked for, each with its path in this run, such as "body.link2.mass_kg" or "controller.K_P"; "" where
+        it is no number of this run
+    begun : the law and the reference of the run if it begins in a state, where the reference before left the joints at (n_q,)
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    begun: Callable[[State, Array], tuple[Controller, Reference]] | None = None
