@@ -82,6 +82,7 @@ _ROOMS = (
     "modes",
     "plant",
     "guidance",
+    "navigation",
     "control",
     "simulation",
     "interop",

@@ -77,12 +77,15 @@ class Observation:
         refuse([*self._name_problems(), *self._source_problems()])
 
     def _name_problems(self) -> list[Problem]:
-        names = [each.called for each in (*self.sensors, *self.estimators)]
-        unfit = [name for name in names if not name.isidentifier()]
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        words = "names of letters, digits and _, by which series are called"
-        problems = [Problem("observation", words, repr(name)) for name in unfit]
-        return problems + [Problem("observation", "names that differ", f"{name!r} twice") for name in twice]
+        """Return a problem for every name that another one has."""
+        parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
+        before = [{other.name for other in parts[:k]} for k in range(len(parts))]
+        expected = "a name used once among sensors and estimators"
+        return [
+            Problem(f"{each.label} name", expected, f"{each.name!r} again")
+            for each, names in zip(parts, before, strict=True)
+            if each.name in names
+        ]
 
     def _source_problems(self) -> list[Problem]:
         """Return a problem for every sensor that an estimator needs and that is not there."""

@@ -10,6 +10,7 @@ import numpy as np
 from ..spatial import Array, dcm_from_quaternion, quaternion_from_turn, quaternion_product, skew, turn_between
 
 LONGEST_TURN = 0.05  # [rad] of one step of Runge and Kutta
+LOST = 1000.0  # [rad] between two looks, of a filter that knows nothing any more
 PLACE, SPEED, TURN, RATE, RATIOS, ARM = (slice(*ends) for ends in ((0, 3), (3, 6), (6, 9), (9, 12), (12, 14), (14, 17)))
 SIZE = 17
 
@@ -59,7 +60,8 @@ class TargetState(NamedTuple):
         """Return it at a later time [s], and how errors go over (17, 17)."""
         T, F = t - self.t, np.eye(SIZE)
         F[PLACE, SPEED] = T * np.eye(3)
-        steps = max(1, math.ceil(float(np.linalg.norm(self.omega)) * T / LONGEST_TURN))
+        turned = float(np.linalg.norm(self.omega)) * T
+        steps = max(1, math.ceil(turned / LONGEST_TURN)) if turned < LOST else 1
         attitude, omega, spin = self.attitude_xyzw, self.omega, F[6:14, 6:14]
         for _ in range(steps):
             attitude, omega, spin = _turned(attitude, omega, self.ratios, spin, T / steps)

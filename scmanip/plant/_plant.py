@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ..channels import Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
-from ..errors import NotRecordable, Problem, refuse
+from ..errors import InvalidInput, NotRecordable, Problem, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, real
@@ -402,6 +402,22 @@ class Plant:
         """Return the time derivative (n_x,) of the packed state; raises as `accelerations`."""
         now, motion = self._at(state, command, t)
         return state_rates(self.layout, now.x, now.u, motion.udot, motion.own_rates)
+
+    def whole_command(self, command: ArrayLike, t: float = 0.0) -> Array:
+        """Return a command as long as the longest that the mode takes, (N,) or (6 + N,).
+
+        Raises `InvalidInput` for what is no command, `ModeMismatch` for one that nothing can apply.
+        """
+        try:
+            given = np.atleast_1d(real(command))
+        except (TypeError, ValueError):
+            raise InvalidInput(Problem("command", "numbers", repr(command))) from None
+        if not np.isfinite(given).all():
+            raise InvalidInput(Problem("command", "finite numbers", str(given.tolist())))
+        self.mode.check_command(self.model.layout, given, t)
+        whole = np.zeros(6 * self.mode.commands_base + self.layout.N)
+        whole[len(whole) - len(given) :] = given
+        return whole
 
     def to_nonlinear_io_system(self, name: str = "plant") -> Any:
         """Return the plant as a `control.NonlinearIOSystem`: the command in, the packed state x (n_x,) as its state and out.

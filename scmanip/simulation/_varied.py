@@ -13,7 +13,7 @@ from .loop._setup import Setup
 from .switching._switch import Switch
 from .variation._law_numbers import OF_LAW, law_numbers
 
-NOT_OPEN = ("constraint.", "shape.")
+NOT_OPEN = "shape."
 
 
 def varied(setup: Setup, asked: Sequence[str] | Asked, switches: Sequence[Switch]) -> Setup:
@@ -43,7 +43,7 @@ def _path_problems(setup: Setup, path: str) -> Iterator[Problem]:
         if path not in known:
             yield Problem("sensitivities", ", ".join(known) or "no number of this law", path)
     elif path.startswith(NOT_OPEN):
-        yield Problem("sensitivities", "numbers of bodies, joints, springs, actuators, or gravity", path)
+        yield Problem("sensitivities", "numbers of bodies, joints, springs, actuators, constraints, or gravity", path)
 
 
 def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, str]]:
@@ -69,9 +69,7 @@ def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, s
         yield "constraints that do not let go by themselves", ", ".join(map(repr, stack.pushing))
     lasting = {event.called for event in setup.events if event.lasts}
     for switch in switches:
-        if switch.strike:
-            yield "switches without strikes", repr(switch)
-        if switch.push_off_m_s:
-            yield "switches that do not push off", repr(switch)
+        if switch.strike and not switch.event:
+            yield "strikes at events, where shapes meet", repr(switch)
         if switch.event in lasting:
             yield "switches at events that do not have to last", repr(switch)

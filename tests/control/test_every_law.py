@@ -38,6 +38,8 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "coordinated": [{}],
     "resolved_rate": [{}],
     "task_computed_torque": [{}],
+    "cartesian_impedance": [{"K": 30.0, "D": [20.0, 20.0, 20.0, 9.0, 9.0, 9.0]}],
+    "transposed_jacobian": [{"K_P": 30.0, "K_D": 20.0, "K_q": 0.5}],
     "quiet_base": [{}],
     "posture": [{}],
     "task_priority": [{}, {"type": "quiet_base"}, {"type": "task_computed_torque"}, {"type": "posture", "K_P": 0.0}],

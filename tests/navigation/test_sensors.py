@@ -157,6 +157,11 @@ def test_a_camera_says_where_a_frame_is_in_its_own_with_noise_that_grows_with_ra
     exact = dcm_from_quaternion(model.attitude(state, target)).T @ R @ dcm_from_quaternion(values[3:])
     assert_allclose(exact, dcm_from_quaternion(quaternion_from_turn((0.01 + 0.02 * distance) * noise[3:6])), atol=1e-14)
     angle = np.arccos((R.T @ way)[2] / distance)
+    about = quaternion_from_turn(np.pi * np.array([1.0, 0, 0]))  # then it looks the other way
+    x = state.x.copy()
+    x[3:7] = quaternion_product(state.attitude_xyzw, about)
+    away = replace(seen, state=state.repacked(x))
+    assert np.isnan(read(replace(camera, half_angle_rad=1.5), seen if angle > 1.6 else away)[0]).all()
     assert np.isfinite(read(replace(camera, half_angle_rad=angle + 1e-6), seen)[0]).all()
     assert np.isnan(read(replace(camera, half_angle_rad=angle - 1e-6), seen)[0]).all()
 
@@ -223,7 +228,7 @@ def test_what_does_not_fit_is_refused_by_name():
         Gyro("imu").check(fixed)
     with pytest.raises(ModeMismatch, match="'fore' is on what carries it"):
         Camera("eye", "base", "fore").check(model)
-    with pytest.raises(InvalidInput, match="'imu' twice"):
+    with pytest.raises(InvalidInput, match="'imu' again"):
         Observation([Gyro("imu"), Encoders("imu")])
     with pytest.raises(InvalidInput, match="rate_Hz"):
         Observation([Gyro("imu", rate_Hz=3.0)]).check(model, 10.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -26,7 +27,7 @@ from scmanip.navigation import (
     StarTracker,
     Tachometers,
 )
-from scmanip.simulation import DOP853, Switch
+from scmanip.simulation import DOP853, Switch, ensemble
 from scmanip.system import State, System
 
 from .arms import model, moving_state, two_joints
@@ -105,6 +106,12 @@ def test_what_is_looked_at_between_samples_is_the_same_run():
     assert_allclose(np.interp(history.t, finely.t, finely.measured_q[:, 0]), history.measured_q[:, 0], atol=1e-12)
 
 
+def test_what_no_output_shows_is_not_kept_and_changes_nothing():
+    seldom, history = flown(observation=NOISY, output_step_s=0.5), noisy()
+    for name in ("measured_q", "measured_imu", "estimated_att", "error_att", "sigma_att"):
+        assert_array_equal(getattr(seldom, name), getattr(history, name)[::10])
+
+
 def test_what_is_known_goes_on_where_constraints_are_switched():
     system = two_joints()
     locked = System("locked", system.base, system.bodies[1:], constraints=[Lock("hold", joint="elbow")])
@@ -128,6 +135,39 @@ def test_an_observer_finds_what_nobody_commanded():
     options = {"reference": Hold([0.5, -0.6]), "t_end_s": 1.0, "output_step_s": 0.05, "observation": observation}
     history = simulate(arm, FixedBase(), law, state, **options)
     assert abs(history.estimated_push).max() < 2e-2
+
+
+def test_runs_flown_together_see_what_each_sees_alone():
+    options = {"reference": Hold(moving_state().q), "t_end_s": 2.0, "output_step_s": 0.5}
+    together = ensemble(PLANT, Floating(), law(), State.stack([moving_state()] * 3), step_s=0.02, observation=NOISY, **options)
+    for case in range(3):
+        alone = flown(observation=replace(NOISY, case=case), output_step_s=0.5)
+        assert_allclose(together.x[case], alone.states.x, atol=1e-8)
+    assert abs(together.x[0, -1] - together.x[1, -1]).max() > 1e-5
+    ended = ensemble(
+        PLANT,
+        Floating(),
+        law(),
+        State.stack([moving_state()] * 3),
+        step_s=0.02,
+        observation=NOISY,
+        **options | {"t_end_s": [0.7, 2.0, 1.3]},
+    )
+    assert_allclose(ended.x[1], together.x[1], atol=1e-9)
+    with pytest.raises(InvalidInput, match="a law that is sampled"):
+        ensemble(PLANT, Floating(), law().law, moving_state(), step_s=0.02, observation=NOISY, **options)
+    open_mass = compile_model(two_joints(), symbols=["body.fore.mass_kg"])
+    with pytest.raises(InvalidInput, match=r"body\.fore\.mass_kg"):
+        ensemble(
+            open_mass,
+            Floating(),
+            law(),
+            moving_state(),
+            step_s=0.02,
+            observation=NOISY,
+            parameters={"body.fore.mass_kg": [3.0, 4.0]},
+            **options,
+        )
 
 
 def test_what_cannot_be_seen_so_is_refused_by_name():

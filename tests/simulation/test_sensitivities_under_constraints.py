@@ -15,9 +15,11 @@ from scmanip.control import Carrying, ComputedTorque, Delayed, JointRegulator, S
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
-from scmanip.modes import Floating
+from scmanip.impacts import Newton, Poisson, Restitution
+from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
-from scmanip.simulation import History, Lasting, Near, Switch, When, simulate
+from scmanip.shapes import Plane, Sphere
+from scmanip.simulation import History, Lasting, Meeting, Near, Strike, Switch, When, simulate
 from scmanip.simulation.variation._sensitivities import _Course
 from scmanip.system import Body, Frame, Joint, State, System
 
@@ -76,6 +78,8 @@ HOLDING = [
     ("pin", "joint.elbow.origin_m[0]", 1e-5),
     ("gear", "body.fore.com_m[1]", 1e-5),
     ("turns", "body.fore.mass_kg", 1e-4),
+    ("gear", "constraint.gear.ratio", 1e-4),
+    ("turns", "constraint.turns.value", 1e-4),
 ]
 
 
@@ -162,10 +166,53 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         "that do not slip, found 'brake'": (law, Switch(t_s=0.5, impose="brake")),
         "do not let go by themselves, found 'floor'": (law, Switch(t_s=0.5, impose="floor")),
         "that does not learn what is grasped, found Carrying": (learns, Switch(t_s=0.5, impose="grasp")),
-        "do not push off": (law, Switch(t_s=0.5, release="grasp", push_off_m_s=[0.1, 0, 0])),
         "do not have to last": (law, Switch(event="passed", impose="grasp")),
     }
     for expected, (which, switch) in cases.items():
         options = {"reference": REFERENCE, "t_end_s": 1.0, "switches": [switch], "events": [lasting]}
         with pytest.raises(InvalidInput, match=expected):
             simulate(model, Floating(), which, START, sensitivities=["body.fore.mass_kg"], **options)
+
+
+@pytest.mark.slow
+def test_a_push_off_changes_with_numbers() -> None:
+    switches = [Switch(t_s=0.3, impose="grasp"), Switch(t_s=0.8, release="grasp", push_off_m_s=[0.05, 0.02, -0.01])]
+    for path, h in (("body.target.mass_kg", 1e-3), ("joint.elbow.origin_m[0]", 1e-5)):
+        same_as_differences(path, h, switches=switches)
+
+
+HAMMER = System(
+    "hammer",
+    BASE,
+    [UPPER, FORE],
+    [FRAMES[0], Frame("level", "base", [0, 0, -0.1])],
+    fixed=True,
+    gravity_m_s2=[0, 0, -1.6],
+    shapes=[Sphere("head", "palm", 0.05), Plane("floor", "level")],
+    constraints=[PointOnPlane("lies", ("palm", "level"), [0, 0, 1], radius_m=0.05)],
+)
+FALLING = JointRegulator(compile_model(HAMMER), K_P=1.0, K_D=0.5)
+
+
+def struck(system: System, law: Restitution, friction: float, *names: str) -> History:
+    """An arm falls on the ground, bounces off, or stays there where it is slow."""
+    strike = Switch(event="meeting", strike=Strike([("floor", "head")], law, "lies", friction))
+    options = {"reference": Hold([0.4, 0.5]), "t_end_s": 2.0, "rtol": 1e-12, "output_step_s": 0.25, "switches": [strike]}
+    start, events = State(q=[0.4, 0.3], qdot=[0.2, 0.1]), [Meeting("floor", "head", ends=False)]
+    return simulate(compile_model(system), FixedBase(), FALLING, start, events=events, sensitivities=names, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["body.fore.mass_kg", "joint.elbow.origin_m[0]"])
+@pytest.mark.parametrize(
+    ("law", "friction"), [(Newton(0.6), 0.3), (Poisson(0.5), 0.0), (Newton(0.5, plastic_below_m_s=1.0), 0.0)]
+)
+def test_derivatives_jump_where_shapes_strike(law: Restitution, friction: float, path: str) -> None:
+    history, h = struck(HAMMER, law, friction, path), 1e-5
+    assert history.switches[0].struck
+    value = HAMMER.numbers([path])[path].value
+    more, less = (struck(HAMMER.with_numbers({path: value + way}), law, friction) for way in (h, -h))
+    found = history.sensitivity[path]
+    for name in ("q", "qdot"):
+        difference = (getattr(more, name) - getattr(less, name)) / (2 * h)
+        assert_allclose(getattr(found, name), difference, rtol=0, atol=1e-6 * abs(difference).max())

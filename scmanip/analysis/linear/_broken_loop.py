@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
-from ...errors import UnknownName, expect
+from ...errors import UnknownName
 from ...guidance import Reference
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
+from ._grid import Grid
 from ._linearise import linearisation
 
 
@@ -22,6 +24,7 @@ def broken_loop(
     controller: Controller,
     loop: str | None = None,
     *,
+    at: Mapping[str, float] | None = None,
     command: ArrayLike | None = None,
     reference: Reference | None = None,
     momenta: str = "keep",
@@ -30,21 +33,22 @@ def broken_loop(
     """Return L, the gain around loops that are open at the command, as a `control.StateSpace` with negative feedback.
 
     loop : the name of a command, such as "tau[joint2]", all others closed; None opens all at once
+    at : a point of the grid of `margins`, such as `found.worst["phase_deg"].at`; other joints and numbers stay
     command, reference, momenta : as of `margins`; plant, state, controller, t : as of `linearise`
 
     Such systems go into `control.margin`, `control.disk_margins` (of several loops it needs slycot), `control.nyquist_plot`. A
     `Sampled` law gives one in discrete time, without delay.
     """
     law = as_controller(controller)
-    expect("plant", plant, Plant, "a Plant")
+    plant, state = Grid.of(plant, state, at).first(state)
     given = np.zeros(plant.layout.N) if command is None else command
     common: dict[str, Any] = {"controller": law, "reference": reference, "momenta": momenta, "t": t}
     closed = linearisation(plant, state, given, outputs=("command",), **common)
     names, K = [*closed.inputs], closed.C
-    at = places_of(loop, names)
-    used = [names[k] for k in at]
-    A = closed.A - closed.B[:, at] @ K[at]
-    return _system(A, closed.B[:, at], -K[at], closed.system, used)
+    open_ones = places_of(loop, names)
+    used = [names[k] for k in open_ones]
+    A = closed.A - closed.B[:, open_ones] @ K[open_ones]
+    return _system(A, closed.B[:, open_ones], -K[open_ones], closed.system, used)
 
 
 def places_of(loop: Any, names: list[str]) -> list[int]:

@@ -19,18 +19,26 @@ def sampled(linear: Linearisation, rate_Hz: float, delay_s: float) -> Linearisat
     A command of d + e periods ago, 0 <= e < 1, acts for the first part e of a period, the next one for the rest: the commands
     of the last periods are states behind the others. A law `K` says at every sample what is added to the command.
     """
-    h = 1 / rate_Hz
-    late, rest = _whole_periods(delay_s * rate_Hz)
-    phi, gamma, before = _stretches(linear.A, linear.B, h, rest * h)
-    A, B, names = _with_delays(phi, gamma, before, late, list(linear.inputs))
-    stored = len(A) - len(phi)
+    A, B = late_loop(linear.A, linear.B, rate_Hz, delay_s)
+    stored = len(A) - len(linear.A)
     C = np.hstack([linear.C, np.zeros((len(linear.C), stored))])
     if linear.K is not None:
         K = np.hstack([linear.K, np.zeros((len(linear.K), stored))])
         A, C = A + B @ K, C + linear.D @ K
-    units = dict(zip(names, [*linear.inputs.values()] * (stored // linear.B.shape[1]), strict=True))
+    ages = range(1, 1 + stored // linear.B.shape[1]) if stored else ()
+    units = {f"{name}[-{age}]": unit for age in ages for name, unit in linear.inputs.items()}
     rates = np.concatenate([linear.rates, np.zeros(stored)])
     return replace(linear, A=A, B=B, C=C, K=None, states=linear.states | units, rates=rates, rate_Hz=rate_Hz)
+
+
+def late_loop(A: Array, B: Array, rate_Hz: float, delay_s: float) -> tuple[Array, Array]:
+    """Return A (..., m + s, m + s) and B (..., m + s, k) from sample to sample of A (..., m, m), B (..., m, k) and s stored
+    commands, the latest first.
+    """
+    h = 1 / rate_Hz
+    late, rest = _whole_periods(delay_s * rate_Hz)
+    phi, gamma, before = _stretches(A, B, h, rest * h)
+    return _with_delays(phi, [np.zeros_like(gamma)] * late + [gamma] + [before] * (rest > 0))
 
 
 def _whole_periods(periods: float) -> tuple[int, float]:
@@ -48,25 +56,26 @@ def _stretches(A: Array, B: Array, h: float, late_s: float) -> tuple[Array, Arra
 
 
 def _held(A: Array, B: Array, h: float) -> tuple[Array, Array]:
-    """Return exp(A h), and its integral times B."""
+    """Return exp(A h), and its integral times B; (..., m, m) and (..., m, k)."""
     from scipy.linalg import expm
 
-    m, k = B.shape
-    whole = expm(h * np.block([[A, B], [np.zeros((k, m + k))]]))
-    return whole[:m, :m], whole[:m, m:]
+    m, k = B.shape[-2:]
+    whole = np.zeros((*A.shape[:-2], m + k, m + k))
+    whole[..., :m, :m], whole[..., :m, m:] = h * A, h * B
+    whole = expm(whole)
+    return whole[..., :m, :m], whole[..., :m, m:]
 
 
-def _with_delays(phi: Array, gamma: Array, before: Array, late: int, inputs: list[str]) -> tuple[Array, Array, list[str]]:
-    """Return A, B and the names of stored commands, latest first; gamma, before : of commands late and late + 1 periods old."""
-    m, k = gamma.shape
-    acting = [np.zeros_like(gamma)] * late + [gamma] + ([before] if np.any(before) else [])
-    stored = len(acting) - 1
-    A, B = np.zeros((m + stored * k, m + stored * k)), np.zeros((m + stored * k, k))
-    A[:m, :m], B[:m] = phi, acting[0]
+def _with_delays(phi: Array, acting: list[Array]) -> tuple[Array, Array]:
+    """Return A and B with stored commands; acting : (..., m, k) what commands do that are 0, 1, ... periods old."""
+    m, k = acting[0].shape[-2:]
+    lead, stored = phi.shape[:-2], len(acting) - 1
+    size = m + stored * k
+    A, B = np.zeros((*lead, size, size)), np.zeros((*lead, size, k))
+    A[..., :m, :m], B[..., :m, :] = phi, acting[0]
     for age in range(1, stored + 1):
-        A[:m, m + (age - 1) * k : m + age * k] = acting[age]
+        A[..., :m, m + (age - 1) * k : m + age * k] = acting[age]
     if stored:
-        B[m : m + k] = np.eye(k)
-        A[m + k :, m : m + (stored - 1) * k] = np.eye((stored - 1) * k)
-    names = [f"{name}[-{age}]" for age in range(1, stored + 1) for name in inputs]
-    return A, B, names
+        B[..., m : m + k, :] = np.eye(k)
+        A[..., m + k :, m : size - k] = np.eye(size - m - k)
+    return A, B

@@ -14,7 +14,7 @@ from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import Reference
 from ...plant import Plant, command_units, plain
 from ...simulation import HeldRates
-from ...spatial import Array, is_number, real
+from ...spatial import Array, is_number
 from ...system import State, state_problems
 from ._base_axes import base_axes
 from ._chart import minimal_rates
@@ -98,7 +98,7 @@ def linearisation(
     Arguments and errors are those of `linearise`.
     """
     law = None if controller is None else as_controller(controller)
-    rate_Hz = _rate(law, reference, rate_Hz, delay_s)
+    rate_Hz = sampling(law, reference, rate_Hz, delay_s)
     whole = unsampled(plant, state, command, law, reference, outputs, t, momenta, axes, rate_Hz)
     return whole if rate_Hz is None else sampled(whole, rate_Hz, delay_s)
 
@@ -150,7 +150,7 @@ class Place:
     ) -> Place:
         """Return that of a plant; raises as `linearise`."""
         plant, state = ready(plant, state, t)
-        given = whole_command(plant, command, t)
+        given = plant.whole_command(command, t)
         law = None if controller is None else LawAt.of(plant, controller, reference, state, t)
         said, K = (np.zeros(len(given)), None) if law is None else law.answer(len(given))
         rates = HeldRates.of(plant, state.q)
@@ -174,20 +174,6 @@ def ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
     if plant.slipping is not None or plant.closed:
         raise InvalidInput(Problem("plant", "constraints that hold", "some that slip, or shapes that touch"))
     return plant, state
-
-
-def whole_command(plant: Plant, command: ArrayLike, t: float) -> Array:
-    """Return a command as long as the mode's longest."""
-    try:
-        given = np.atleast_1d(real(command))
-    except (TypeError, ValueError):
-        raise InvalidInput(Problem("command", "numbers", repr(command))) from None
-    if not np.isfinite(given).all():
-        raise InvalidInput(Problem("command", "finite numbers", str(given.tolist())))
-    plant.mode.check_command(plant.model.layout, given, t)
-    whole = np.zeros(6 * plant.mode.commands_base + plant.layout.N)
-    whole[len(whole) - len(given) :] = given
-    return whole
 
 
 def commanded(plant: Plant) -> Array:
@@ -243,7 +229,7 @@ def _refuse_turning(plant: Plant, state: State, rate_Hz: float | None) -> None:
         raise InvalidInput(Problem("axes", '"inertial" under constraints', '"base"'))
 
 
-def _rate(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s: float) -> float | None:
+def sampling(law: Controller | None, reference: Any, rate_Hz: float | None, delay_s: float) -> float | None:
     """Return samples per second; raises `InvalidInput` for numbers that are none or contradict each other."""
     own = law.rate_Hz if isinstance(law, Sampled) else None
     problems = []

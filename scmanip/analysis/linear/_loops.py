@@ -15,6 +15,7 @@ from ...spatial import Array
 from ...symbolic import Program, record
 from ...system import State
 from ._chart import size
+from ._discrete import late_loop
 from ._law_at import LawAt
 from ._momenta import recoils
 from ._small_motion import answer, recorded_motion
@@ -34,6 +35,12 @@ class Loops:
         """Return A (n, k, m, m) with one loop open in turn and all others closed."""
         each = self.B.transpose(0, 2, 1)[..., None] * self.K[:, :, None, :]
         return self.closed()[:, None] - each
+
+    def sampled(self, rate_Hz: float, delay_s: float) -> Loops:
+        """Return them from sample to sample, with stored commands."""
+        A, B = late_loop(self.A, self.B, rate_Hz, delay_s)
+        n, k, m = self.K.shape
+        return Loops(A, B, np.concatenate([self.K, np.zeros((n, k, A.shape[1] - m))], axis=2))
 
     def closed(self) -> Array:
         """Return A (n, m, m) with all loops closed."""

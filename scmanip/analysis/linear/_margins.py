@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
-from ...errors import InvalidInput, Problem, UnknownName, expect, refuse
+from ...errors import Problem, UnknownName, refuse
 from ...guidance import Reference
-from ...plant import Plant, command_units, plant_numbers
-from ...spatial import Array, real
+from ...plant import Plant, command_units
+from ...spatial import Array
 from ...system import State
+from ._grid import Grid
 from ._law_at import LawAt, followed_by
-from ._linearise import commanded, ready, whole_command
+from ._linearise import commanded, ready, sampling
 from ._loops import Loops, loops_of
 from ._momenta import refuse_momenta
 from ._roots import Roots, crossings, nearest
 
-BLOCK = 1024  # cases at a time
-UNSTABLE = 1e-7  # of the fastest root, by which a root may be on the right for rounding
+UNSTABLE = 1e-6  # of the fastest root, by which a root may be on the right for rounding
 QUANTITIES = ("gain", "phase_deg", "modulus")
 
 
@@ -91,6 +91,7 @@ def margins(
     reference: Reference | None = None,
     momenta: str = "keep",
     t: float = 0.0,
+    delay_s: float = 0.0,
     threads: int = 1,
 ) -> Margins:
     """Return gain, phase and modulus margins of every loop of a law, one open at a time and the others closed, over a grid.
@@ -101,16 +102,17 @@ def margins(
     grid : values (n,) by names of joint coordinates and of open numbers of the plant's model, such as "body.payload.mass_kg"
     command : beside what the law says; none unless said
     reference : what the law follows; None is the joints of each point, at rest
+    delay_s : by which commands of a `Sampled` law are late [s]; its loops are those from sample to sample
     threads : how many work at once
     plant, state, controller, momenta, t : as of `linearise`; "remove" takes every point for one that stays at rest
 
-    Raises `InvalidInput` for a sampled law, for thrusters that push, whose sets differ, and for constraints, else as
-    `linearise`.
+    Raises `InvalidInput` for thrusters that push, whose sets differ, and for constraints, else as `linearise`.
     """
-    law, point = as_controller(controller), _Grid.of(plant, state, grid)
+    law, point = as_controller(controller), Grid.of(plant, state, grid)
     plant, state = ready(plant, state, t)
-    _refuse(plant, law, threads)
-    given = whole_command(plant, np.zeros(plant.layout.N) if command is None else command, t)
+    _refuse(plant, threads)
+    rate_Hz = sampling(law, reference, None, delay_s)
+    given = plant.whole_command(np.zeros(plant.layout.N) if command is None else command, t)
     refuse_momenta(plant, state, momenta)
     at, mask = LawAt.of(plant, law, reference, state, t), commanded(plant)
     names = [*command_units(plant.layout, plant.mode, [freedom.unit for freedom in plant.model.system.freedoms])]
@@ -121,7 +123,8 @@ def margins(
         if reference is None:
             own["reference"] = _held(law, State.of_unit(x, plant.layout), plant, t)
         loops = loops_of(at, given, x, own, mask, t, momenta == "remove")
-        return _margins(Loops(loops.A, loops.B[:, :, used], loops.K[:, used]))
+        loops = Loops(loops.A, loops.B[:, :, used], loops.K[:, used])
+        return _margins(loops if rate_Hz is None else loops.sampled(rate_Hz, delay_s), rate_Hz)
 
     blocks = point.blocks(state)
     first = block(next(blocks))  # records what the others need
@@ -143,40 +146,39 @@ def _held(law: Controller, states: State, plant: Plant, t: float) -> Array:
     return np.array(rows)
 
 
-def _refuse(plant: Plant, law: Controller, threads: Any) -> None:
+def _refuse(plant: Plant, threads: Any) -> None:
     problems = []
     if plant.constraints:
         problems.append(Problem("plant", "one without constraints", ", ".join(plant.constraints)))
     if plant.burns:
         problems.append(Problem("plant", "one without thrusters that push", repr(plant.mode)))
-    if "rate_Hz" in law.settings:
-        problems.append(Problem("controller", "a law in continuous time; delay_map is for sampled ones", law.kind))
     if not (isinstance(threads, int) and threads > 0):
         problems.append(Problem("threads", "a whole number from 1", repr(threads)))
     refuse(problems)
 
 
-def _margins(loops: Loops) -> tuple[Array, ...]:
+def _margins(loops: Loops, rate_Hz: float | None) -> tuple[Array, ...]:
     """Return the arrays of `Margins` (n, k) and whether the loops are stable (n,)."""
     closed = np.linalg.eigvals(loops.closed())
-    roots = Roots(closed, np.linalg.eigvals(loops.opened()))
+    roots = Roots(closed, np.linalg.eigvals(loops.opened()), None if rate_Hz is None else 1 / rate_Hz)
     case, loop = roots.loops
     L = roots.at(case, loop, roots.grid)
     gain, phase = np.full(len(case), np.inf), np.full(len(case), np.inf)
     at_gain, at_phase = np.full(len(case), np.nan), np.full(len(case), np.nan)
     row, omega, there = crossings(roots, L, lambda L: L.imag, lambda L: L.real < 0)
     _keep_least(gain, at_gain, row, 1 / abs(there), abs(np.log(abs(there))), omega)
-    at_rest = roots.static
-    row = np.flatnonzero(at_rest < 0)
-    row = row[abs(np.log(-at_rest[row])) < abs(np.log(gain[row]))]
-    gain[row], at_gain[row] = -1 / at_rest[row], 0.0
+    for omega_rad_s, value in roots.real:
+        row = np.flatnonzero(value < 0)
+        row = row[abs(np.log(-value[row])) < abs(np.log(gain[row]))]
+        gain[row], at_gain[row] = -1 / value[row], omega_rad_s
     row, omega, there = crossings(roots, L, lambda L: abs(L) - 1, lambda L: np.ones(L.shape, dtype=bool))
     turn = np.remainder(np.degrees(np.angle(there)), 360.0) - 180.0
     _keep_least(phase, at_phase, row, turn, abs(turn), omega)
     modulus, at_modulus = nearest(roots, L)
     shape = roots.opened.shape[:2]
     every = (gain, phase, modulus, at_gain, at_phase, at_modulus)
-    stable = closed.real.max(axis=1) <= UNSTABLE * abs(closed).max(axis=1)
+    outside = closed.real if rate_Hz is None else abs(closed) - 1
+    stable = outside.max(axis=1) <= UNSTABLE * abs(closed).max(axis=1)
     return *(part.reshape(shape) for part in every), stable
 
 
@@ -184,57 +186,3 @@ def _keep_least(best: Array, at: Array, row: Array, value: Array, sizes: Array, 
     """Keep per row the value of least size, and where it is."""
     order = np.argsort(-sizes, kind="stable")
     best[row[order]], at[row[order]] = value[order], omega[order]
-
-
-@dataclass(frozen=True, eq=False)
-class _Grid:
-    """Points over coordinates and numbers."""
-
-    plant: Plant
-    axes: dict[str, Array]
-
-    @classmethod
-    def of(cls, plant: Any, state: Any, grid: Any) -> _Grid:
-        """Return it, checked."""
-        expect("plant", plant, Plant, "a Plant")
-        expect("grid", grid, Mapping | None, 'values by names, such as {"joint2": [0.0, 0.5]}, or None')
-        axes = {str(name): _values(f"grid {name}", values) for name, values in (grid or {}).items()}
-        known = [plant.layout.q_names[i] for i, _ in plant.layout.single()]
-        scalars = [name for name, value in plant_numbers(plant.model).items() if np.ndim(value) == 0]
-        for name in axes:
-            if name not in (*known, *scalars):
-                raise UnknownName("axis of the grid", name, "the plant", [*known, *scalars])
-        return cls(plant, axes)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Numbers of values."""
-        return tuple(len(values) for values in self.axes.values())
-
-    def blocks(self, state: State) -> Iterator[tuple[Array, dict[str, Array]]]:
-        """Yield packed states (n, n_x) and numbers (n,) of points, block by block."""
-        layout, count = self.plant.layout, int(np.prod(self.shape))
-        for start in range(0, count, BLOCK):
-            places = np.unravel_index(np.arange(start, min(start + BLOCK, count)), self.shape) if self.axes else ()
-            x, own = np.tile(state.x, (min(BLOCK, count - start), 1)), dict[str, Array]()
-            for (name, values), place in zip(self.axes.items(), places, strict=True):
-                if name in layout.q_names:
-                    x[:, layout.x_q.start + layout.q_names.index(name)] = values[place]
-                else:
-                    own[name] = values[place]
-            yield x, own
-
-
-def _values(key: str, values: Any) -> Array:
-    try:
-        array = np.atleast_1d(real(values))
-    except (TypeError, ValueError):
-        raise InvalidInput(Problem(key, "numbers", repr(values))) from None
-    refuse(
-        [
-            None
-            if array.ndim == 1 and array.size and np.isfinite(array).all()
-            else Problem(key, "finite numbers (n,)", repr(values))
-        ]
-    )
-    return array

@@ -17,6 +17,7 @@ from ...spatial import Array
 
 POINTS = 96  # frequencies between the slowest and the fastest root, in addition to the roots' own
 BEYOND = 30.0  # times these, where it is looked at too
+BESIDE = 0.98, 1.0001, 1.02  # times a root's frequency: L may have no value at it
 ROUNDS = 16  # in which places between neighbouring frequencies come to rounding
 GOLDEN = (np.sqrt(5) - 1) / 2
 NONE = 1e-6  # of the fastest root: that of a slower one, of which several may be at 0, is 0
@@ -25,14 +26,19 @@ SMALL = 1e-9  # of the fastest root: slower ones are at 0
 
 @dataclass(frozen=True, eq=False)
 class Roots:
-    """Loops with eigenvalues `closed` (n, m) of all loops closed, and `opened` (n, k, m) of each open in turn."""
+    """Loops with eigenvalues `closed` (n, m) of all loops closed, and `opened` (n, k, m) of each open in turn.
+
+    period_s : of samples, at which the eigenvalues are those from one to the next; None in continuous time
+    """
 
     closed: Array
     opened: Array
+    period_s: float | None = None
 
     def at(self, case: NDArray[np.intp], loop: NDArray[np.intp], omega: Array) -> Array:
         """Return L(j omega) of some loops of some cases, (j,) each, at frequencies (j,) or (j, f)."""
         s = 1j * (omega[:, None] if omega.ndim == 1 else omega)
+        s = s if self.period_s is None else np.exp(s * self.period_s)
         value = np.ones(s.shape, dtype=complex)
         for p, z in zip(self.closed.T, np.moveaxis(self.opened, 2, 0), strict=True):
             value *= (s - p[case][:, None]) / (s - z[case, loop][:, None])
@@ -40,10 +46,26 @@ class Roots:
         return value[:, 0] if omega.ndim == 1 else value
 
     @property
+    def last(self) -> float:
+        """The last frequency that counts [rad/s]: half of the samples'."""
+        return np.inf if self.period_s is None else np.pi / self.period_s
+
+    @property
+    def real(self) -> list[tuple[float, Array]]:
+        """Frequencies at which L is real whatever the loop, and L there (n k,)."""
+        static = [(0.0, self.static)]
+        if self.period_s is None:
+            return static
+        case, loop = self.loops
+        return [*static, (self.last, self.at(case, loop, np.full(len(case), self.last)).real)]
+
+    @property
     def static(self) -> Array:
         """(n k,) L(0), where as many roots at 0 are closed as opened; NaN elsewhere."""
         n, k, m = self.opened.shape
-        closed, opened = np.broadcast_to(self.closed[:, None], (n, k, m)).reshape(-1, m), self.opened.reshape(-1, m)
+        origin = 0.0 if self.period_s is None else 1.0
+        closed = np.broadcast_to(self.closed[:, None], (n, k, m)).reshape(-1, m) - origin
+        opened = self.opened.reshape(-1, m) - origin
         slow = NONE * np.maximum(abs(closed).max(axis=1), abs(opened).max(axis=1))[:, None]
         at_0, of_0 = abs(closed) <= slow, abs(opened) <= slow
         L = (np.where(at_0, 1.0, closed).prod(axis=1) / np.where(of_0, 1.0, opened).prod(axis=1)).real - 1
@@ -59,14 +81,20 @@ class Roots:
     def grid(self) -> Array:
         """(n k, f) frequencies in ascending order: evenly in their logarithm over all roots, and these themselves."""
         n, k, m = self.opened.shape
-        every = abs(np.concatenate([np.broadcast_to(self.closed[:, None], (n, k, m)), self.opened], axis=2)).reshape(n * k, -1)
+        every = np.concatenate([np.broadcast_to(self.closed[:, None], (n, k, m)), self.opened], axis=2).reshape(n * k, -1)
+        last = self.last
+        if self.period_s is not None:
+            with np.errstate(divide="ignore"):
+                every = abs(np.log(every)) / self.period_s
+        every = np.minimum(abs(every), last)
         fastest = every.max(axis=1, keepdims=True)
         fastest[fastest == 0] = 1.0
         slowest = np.where(every > SMALL * fastest, every, fastest).min(axis=1, keepdims=True)
         every = np.clip(every, slowest, fastest)
-        low, high = np.log(slowest / BEYOND), np.log(fastest * BEYOND)
+        low, high = np.log(slowest / BEYOND), np.log(np.minimum(fastest * BEYOND, last))
         even = np.exp(low + (high - low) * np.linspace(0, 1, POINTS))
-        return np.sort(np.concatenate([even, every, 0.98 * every, 1.02 * every], axis=1), axis=1)
+        near = [np.minimum(factor * every, last) for factor in BESIDE]
+        return np.sort(np.concatenate([even, *near], axis=1), axis=1)
 
 
 def crossings(
@@ -104,7 +132,10 @@ def _zero(of: Callable[[Array], Array], one: Array, other: Array, at_one: Array,
 
 
 def nearest(roots: Roots, L: Array) -> tuple[Array, Array]:
-    """Return how near every loop comes to -1 (n k,), and at what frequency, 1 at infinity; L : (n k, f) on the grid."""
+    """Return how near every loop comes to -1 (n k,), and at what frequency, 1 at infinity where there are no samples.
+
+    L : (n k, f) on the grid
+    """
     grid, (case, loop) = roots.grid, roots.loops
     best = grid[np.arange(len(grid)), abs(1 + L).argmin(axis=1)][:, None]
     low = np.log(np.where(grid < best, grid, grid[:, :1]).max(axis=1))  # several roots may be at one frequency
@@ -121,5 +152,7 @@ def nearest(roots: Roots, L: Array) -> tuple[Array, Array]:
         one, other = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         anew = distance(np.where(left, one, other))
         at_one, at_other = np.where(left, anew, at_other), np.where(left, at_one, anew)
-    least = np.minimum(at_one, at_other)
-    return np.minimum(least, 1.0), np.where(least < 1.0, np.exp(np.where(at_one < at_other, one, other)), np.inf)
+    least, omega = np.minimum(at_one, at_other), np.exp(np.where(at_one < at_other, one, other))
+    if roots.period_s is not None:
+        return least, omega
+    return np.minimum(least, 1.0), np.where(least < 1.0, omega, np.inf)

@@ -106,6 +106,13 @@ class FloatingArm:
         return self.R[0] @ S_U @ transpose(self.R[0])
 
     @cached_property
+    def inertia(self) -> Array:
+        """(3, 3) of the system about the chosen point, which is its CoM or the base's."""
+        if self.about is self.r_0C:
+            return self.S_U
+        return self.R[0] @ inertia_from_moments(self.composite.K[0]) @ transpose(self.R[0])
+
+    @cached_property
     def columns(self) -> list[UnitMotion]:
         """Per speed."""
         return [self._column(speed, int(i)) for speed, i in enumerate(self.chain.links.parameters.carried)]

@@ -82,7 +82,7 @@ class ForceDerivatives:
         body, of, a, alpha = self._arm.composite, self._of, acceleration.linear, acceleration.angular
         f = body.m[i] * a + cross(alpha, body.ms[i]) + 2 * cross(rate, of.P[i])
         n = cross(body.ms[i], a) + inertia_from_moments(body.K[i]) @ alpha
-        return Pair(f, n + of.I_rate[i] @ rate + cross(rate, of.L[i]))
+        return Pair(f, n + (of.I_rate[i] - skew(of.L[i])) @ rate)
 
     @cached_property
     def _moved(self) -> list[Change]:
@@ -197,28 +197,21 @@ class ForceDerivatives:
 
     @cached_property
     def by_omega_0(self) -> list[Pair]:
-        """Per unit of the base's angular velocity along each of the arm's axes, the force that it takes of all.
-
-        The arm's point is the system CoM, about which all weighs S_U and there is no first moment.
-        """
+        """Per unit of the base's angular velocity along each of the arm's axes, the force that it takes of all."""
         arm, of, R, r = self._arm, self._of, self._arm.R[0], self._lever(0)
         omega, P = R @ of.own[0].omega, R @ of.P[0]
         L, across = R @ of.L[0] + cross(r, P), P[:, None] * r
         I_rate = _turned(R, of.I_rate[0]) + inertia_from_moments(across + across.T)
-        f = arm.m_tot * (skew(r) @ skew(omega)) - 2 * skew(P)
-        n = arm.S_U @ skew(omega) + I_rate - skew(L)
+        f = -(arm.m_tot * (skew(arm.r_0C) @ skew(omega))) - 2 * skew(P)
+        n = arm.inertia @ skew(omega) + I_rate - skew(L)
         return [Pair(f[:, k], n[:, k]) for k in range(3)]
 
     def rows_by_omega_0(self, free: FreeBase | None = None) -> Array:
         """Joints' rows (N, 3) of the same."""
         if not self.momenta:
             return np.zeros((0, 3))
-        omega, r = self._arm.R[0] @ self._of.own[0].omega, self._lever(0)
-        if free is None:
-            about = [momentum.angular + cross(momentum.linear, r) for momentum in self.momenta]
-            return np.array([cross(L, omega) + turn for L, turn in zip(about, self.turned, strict=True)])
-        alpha = skew(omega)
-        a, away = skew(r) @ alpha, [free.driven(push) for push in self.by_omega_0]
+        alpha = skew(self._arm.R[0] @ self._of.own[0].omega)
+        a, away = skew(self._lever(0)) @ alpha, [NOWHERE if free is None else free.driven(push) for push in self.by_omega_0]
         left = [Pair(a[:, k], alpha[:, k]) - away[k] for k in range(3)]
         return np.array([[momentum @ change for change in left] for momentum in self.momenta]) + np.array(self.turned)
 

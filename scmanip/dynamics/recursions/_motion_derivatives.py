@@ -53,22 +53,20 @@ class _OfForces:
 
     def _floating(self) -> InverseDynamicsDerivatives:
         e, a, alpha, passive = self._e, self._udot[:3], self._udot[3:6], passive_derivatives(self._e)
-        forces = forces_of(e, e.arm, alpha, a, self._udot[6:])
-        q = np.concatenate([self._wrenches(forces.by_place), forces.rows_by_place() - passive.q])
-        turning = np.concatenate([self._wrenches(forces.by_omega_0), forces.rows_by_omega_0()])
-        joints = np.concatenate([self._wrenches(forces.by_speed), forces.rows_by_speed() - passive.qdot])
+        forces = forces_of(e, e.held, alpha, a, self._udot[6:])
+        q = np.concatenate([_wrenches(forces.by_place), forces.rows_by_place() - passive.q])
+        turning = np.concatenate([_wrenches(forces.by_omega_0), forces.rows_by_omega_0()])
+        joints = np.concatenate([_wrenches(forces.by_speed), forces.rows_by_speed() - passive.qdot])
         wrench = e.inverse_dynamics(self._udot).wrench
         carried = np.concatenate([carried_round(wrench[:3]), carried_round(wrench[3:]), np.zeros((self._N, 3))])
         held = turning @ carried_round(e.omega_0) + e.M[:, :3] @ carried_round(a) + e.M[:, 3:6] @ carried_round(alpha)
         nothing = np.zeros((6 + self._N, 3))
         return InverseDynamicsDerivatives(q, np.hstack([nothing, turning, joints]), e.M, nothing, carried - held)
 
-    def _wrenches(self, pushes: list[Pair]) -> Array:
-        """Return forces, and moments about the base CoM, (6, n) of what is told about the system CoM."""
-        if not pushes:
-            return np.zeros((6, 0))
-        r_0C = self._e.arm.r_0C
-        return np.array([np.concatenate([p.linear, p.angular + cross(r_0C, p.linear)]) for p in pushes]).T
+
+def _wrenches(pushes: list[Pair]) -> Array:
+    """Return forces and moments (6, n)."""
+    return np.array([np.concatenate([push.linear, push.angular]) for push in pushes]).T if pushes else np.zeros((6, 0))
 
 
 class _OfAccelerations:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...navigation import ESTIMATORS, SENSORS
+from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
@@ -15,6 +16,7 @@ from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._sum_controller import SumTable
 from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
+from ..controllers._transposed_jacobian_controller import TransposedJacobianTable
 from ..events._approach_event import ApproachEventTable
 from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
@@ -47,6 +49,8 @@ CONTROLLERS = TableKinds[ControllerTable](
     CoordinatedTable,
     ResolvedRateTable,
     TaskComputedTorqueTable,
+    CartesianImpedanceTable,
+    TransposedJacobianTable,
     QuietBaseTable,
     PostureTable,
     TaskPriorityTable,

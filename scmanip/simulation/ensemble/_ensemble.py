@@ -13,6 +13,7 @@ from ...dynamics import Model
 from ...guidance import Reference
 from ...loads import Load
 from ...modes import ManoeuvreMode
+from ...navigation import Observation
 from ...plant import Plant
 from ...spatial import Array
 from ...system import Layout, State, System
@@ -124,6 +125,7 @@ def ensemble(
     threads: int = 1,
     environment: Load | None = None,
     until: Event | None = None,
+    observation: Observation | None = None,
 ) -> Ensemble:
     """Return what becomes of many runs from t = 0 to `t_end_s` by steps of one length.
 
@@ -149,6 +151,8 @@ def ensemble(
     environment : as in `simulate`
     until : an event with which each run ends by itself, if it happens before `t_end_s`; of those that are known of many runs at
         once, such as `Near` and `Approach`. It is looked for in every step, as in `simulate`
+    observation : as in `simulate`, of runs whose `observation.case` counts up from that given; numbers of the system may not
+        differ then from run to run
 
     There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
     `simulate`.
@@ -168,6 +172,7 @@ def ensemble(
         parameters={} if parameters is None else parameters,
         threads=threads,
         until=until,
+        observation=observation,
     )
     parts = [EnsemblePart(setup.some(slice(first, first + PART))).flown() for first in range(0, len(setup.y_0), PART)]
     flown = parts[0] if len(parts) == 1 else Flown(*map(np.concatenate, zip(*parts, strict=True)))

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...control import Controller, RecordedLaw, Sampled, as_controller, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
+from ...navigation import Observation
 from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
 from ...system import State, state_problems
@@ -31,6 +32,7 @@ from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times
 from ._ensemble_pace import Pace
 from ._ensemble_samples import EnsembleSamples, Following
+from ._ensemble_seeing import EnsembleSeeing
 from ._ensemble_start import held, with_corners
 from ._ensemble_turns import Turns, latest, same_cases
 
@@ -54,6 +56,7 @@ class EnsembleSetup:
     sampled : a law that looks now and then; its commands are numbers of the loop, and its times of sampling the corners
     pace : where the runs have corners and ends of their own, on which clocks; `stops` are those of the first
     ends_s : (n,) when each of them ends at the latest [s], where a sampled law leads them to ends of their own
+    seeing : what the law sees of each in the place of the truth; None where it sees that
     """
 
     closed: LoopParts
@@ -70,6 +73,7 @@ class EnsembleSetup:
     sampled: EnsembleSamples | None = None
     pace: Pace | None = None
     ends_s: Array | None = None
+    seeing: EnsembleSeeing | None = None
     _rows: dict[float, Array] = field(default_factory=dict)
 
     def some(self, which: slice | NDArray[np.intp]) -> EnsembleSetup:
@@ -77,8 +81,8 @@ class EnsembleSetup:
         numbers = {n: (a if a.ndim == len(shape) else a[which], shape) for n, (a, shape) in self.numbers.items()}
         references = self.references if len(self.references) == 1 else [*np.array(self.references, dtype=object)[which]]
         pace, ends_s = None if self.pace is None else self.pace.some(which), None if self.ends_s is None else self.ends_s[which]
-        y_0 = self.y_0[which]
-        return replace(self, numbers=numbers, references=references, y_0=y_0, pace=pace, ends_s=ends_s, _rows={})
+        y_0, seeing = self.y_0[which], None if self.seeing is None else self.seeing.some(which)
+        return replace(self, numbers=numbers, references=references, y_0=y_0, pace=pace, ends_s=ends_s, seeing=seeing, _rows={})
 
     def fastest(self, y: Array) -> Array:
         """Return the largest speeds (...,) of vectors (..., n_y)."""
@@ -108,6 +112,8 @@ class EnsembleSetup:
         if self.sampled is not None and self.sampled.law.is_sample(t):
             known = {name: array for name, (array, _) in self.numbers.items()}
             x = y[:, : self.closed.frame.layout.n_x]
+            if self.seeing is not None:
+                x = self.seeing.look(self.closed.frame.plant, t, x, self.numbers[HELD][0])
             self.numbers[HELD][0][:] = self.sampled.said(t, x, self._following, known, self.threads)
 
     def advanced(self, y: Array, leg: tuple[float, ...], more: Mapping[str, Array] = NOTHING_MORE) -> tuple[Array, Array]:
@@ -187,6 +193,7 @@ def prepare_ensemble(
     parameters: Mapping[str, ArrayLike],
     threads: int,
     until: Event | None,
+    observation: Observation | None = None,
 ) -> EnsembleSetup:
     """Return the checked runs; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     if not isinstance(parts, Plant):
@@ -225,6 +232,7 @@ def prepare_ensemble(
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
     numbers |= {} if samples is None else {HELD: (np.zeros((len(y_0), samples.size)), (samples.size,))}
+    seeing = EnsembleSeeing.of(observation, plant, law, numbers, len(y_0))
     turns = Turns.of(t_end_s, references, sampled, len(y_0))
     turns = turns._replace(times=with_corners(turns.times, plant, numbers))
     t_end_s = turns.times[-1]
@@ -236,7 +244,8 @@ def prepare_ensemble(
     stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
     stops = stops if closed.unmet is None and until is None and turns.ends_s is None else _step_ends(stops, step_s)
     times = stops, outputs, turns.times[1:-1], step_s
-    return EnsembleSetup(closed, references, y_0, numbers, *times, method, threads, until, samples, turns.pace, turns.ends_s)
+    led = samples, turns.pace, turns.ends_s, seeing
+    return EnsembleSetup(closed, references, y_0, numbers, *times, method, threads, until, *led)
 
 
 def _choice_problems(method: str, between_corners: Any, states0: Any) -> Iterator[Problem]:

@@ -96,7 +96,7 @@ def prepare(
         coordinates.check(plant)
     problems += _reference_problems(reference, form, model)
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
-    refuse(problems + _observation_problems(observation, law))
+    refuse(problems + observation_problems(observation, law))
     if observation is not None and sampled is not None:
         observation.check(model, sampled.rate_Hz)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
@@ -196,7 +196,8 @@ def _count_problems(
     return problems
 
 
-def _observation_problems(observation: Any, law: Controller) -> list[Problem]:
+def observation_problems(observation: Any, law: Controller) -> list[Problem]:
+    """Return what is wrong with what a law is to see: no observation, or a law that looks always."""
     if observation is None:
         return []
     if not isinstance(observation, Observation):

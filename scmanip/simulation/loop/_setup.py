@@ -20,6 +20,7 @@ from ..events._event import Event
 from ..integrators._integrator import Integrator
 from ._asked import Asked
 from ._carried import Carried
+from ._found import Found
 
 
 class Arrival(Protocol):
@@ -46,7 +47,7 @@ class Setup:
     coming : its machine code, with which it ends once that is there (`Track.arrived`); None where nothing is waited for
     observation : what its law sees in the place of the truth; None where it sees that
     sensitivities : by which numbers its states are differentiated
-    found : the plant and the state before what is switched at its start; None where nothing is
+    found : what is switched at its start finds there; None where nothing is
     """
 
     plant: Plant
@@ -71,7 +72,7 @@ class Setup:
     coming: Arrival | None = None
     observation: Observation | None = None
     sensitivities: Asked = Asked()  # noqa: RUF009 - frozen
-    found: tuple[Plant, State] | None = None
+    found: Found | None = None
 
     @property
     def start_s(self) -> float:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...dynamics import Struck
 from ...errors import InvalidState, NumericalFailure
 from ...impacts import Mode
 from ...impacts import Outcome as Blow
@@ -21,6 +22,7 @@ from ..events._switched import Switched
 from ..loop._advance import advance
 from ..loop._closed_loop import ClosedLoop
 from ..loop._coming import Coming, lacks_code
+from ..loop._found import Found
 from ..loop._last_good import up_to_last_good
 from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup
@@ -180,14 +182,8 @@ class Course:
         for switch in due:
             active, inhibited = switch.after(active), switch.inhibiting(inhibited)
         asked = replace(plant, inhibited=inhibited, coded=self._patient or bool(plant.contacts))
-        change, struck = asked.under(active, before, setup.start_s, turned), list[str]()
-        for strike in (switch.strike for switch in due if switch.strike):
-            change, blow = strike.after(change, setup.start_s)
-            struck += [name for name in blow.parting if np.any(blow.impulses[name])]
-            if blow.outcome not in (Blow.APART, Blow.JUMP):
-                raise _Over(Ending(Outcome.UNDECIDED, f"impact at t = {setup.start_s:.9g} s: {blow.sentence}"))
-        now = change.plant.constraints
-        change, pushed_J = pushed_off(change, [name for name in plant.constraints if name not in now], due, setup.start_s)
+        change, blows, pushed_J = _jumped(asked.under(active, before, setup.start_s, turned), plant, due, setup.start_s)
+        struck = [name for blow in blows for name in blow.parting if np.any(blow.impulses[name])]
         if plant.contacts:
             change, hit = self._settled(setup, change)
             struck += hit
@@ -214,7 +210,13 @@ class Course:
         coded = after if after.coded else replace(after, coded=True)
         self._whole = knowing(self._whole, coded, change.state)
         begun = going_on(self._whole, setup.start_s, coded, change.state)
-        return replace(begun, carried=setup.carried, found=(plant, before))
+
+        def blow(plant: Plant, state: State, t: float) -> tuple[State, tuple[str, ...]]:
+            change, blows, _ = _jumped(plant.under(active, state, t), plant, due, t)
+            return change.state, tuple(name for blow in blows for name in blow.parting)
+
+        jumps = any(switch.strike or switch.push_off_m_s for switch in due)
+        return replace(begun, carried=setup.carried, found=Found(plant, before, blow if jumps else None))
 
     def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
         """End the run where stretches follow one another without an end, whether anything changes between them or not."""
@@ -242,6 +244,19 @@ class Course:
         changes = [change for change in self._happened if change.t == part.start_s]
         gained = [change.gained for change in changes] if self._pieces else []
         self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
+
+
+def _jumped(change: Change, plant: Plant, due: Sequence[Switch], t: float) -> tuple[Change, list[Struck], float]:
+    """Return what comes of impacts and push-offs once constraints of a plant have been switched, and what these give [J]."""
+    blows = list[Struck]()
+    for strike in (switch.strike for switch in due if switch.strike):
+        change, blow = strike.after(change, t)
+        blows.append(blow)
+        if blow.outcome not in (Blow.APART, Blow.JUMP):
+            raise _Over(Ending(Outcome.UNDECIDED, f"impact at t = {t:.9g} s: {blow.sentence}"))
+    released = [name for name in plant.constraints if name not in change.plant.constraints]
+    change, pushed_J = pushed_off(change, released, due, t)
+    return change, blows, pushed_J
 
 
 def _touched(before: Plant, after: Plant) -> dict[str, str]:
@@ -283,7 +298,7 @@ def _watched(setup: Setup) -> Setup:
     brakes, plant = Brakes(setup.plant), setup.plant
     events: tuple[Event, ...] = (brakes,) if brakes.names(setup.model) else ()
     if plant.contacts:
-        events = (*events, ContactWatch(plant, plant.touching.gaps(setup.state0.x)))
+        events = (*events, ContactWatch.of(plant, setup.state0.x))
     return replace(setup, events=(*setup.events, *events)) if events else setup
 
 

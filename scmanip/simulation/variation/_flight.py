@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from ...control import Controller, Sampled
 from ...dynamics import Model
 from ...errors import InvalidInput, NumericalFailure, Problem
 from ...guidance import JointReference, RecordableReference, Sample, recorded_form
-from ...plant import KEPT
+from ...plant import KEPT, Holding
 from ...spatial import Array, cross, dcm_from_quaternion
 from ...system import State
 from ..coordinates._frame import Frame
@@ -34,6 +35,7 @@ from ._plan import REFERENCE, Plan
 
 LARGE = 1e6
 SLIVER = 1e-9  # [s] before and after a load switches
+CLOSER = 0.1  # of distances elsewhere: what is a little apart does not touch
 SMALL = 1e-6  # of a number and of a second, by which numbers of events are differentiated
 Number = Callable[[Model, float, Array], float]
 
@@ -100,6 +102,32 @@ class Flight:
                 row[layout.x_r_0] = d
                 row[layout.x_u.start : layout.x_u.start + 3] = cross(state[layout.x_u][3:6], d)
         return shifts
+
+    def struck(self, moment: Moment) -> Moment:
+        """Return the moment behind impacts and push-offs at its start: what the same laws make of what changes a little."""
+        found = self.setup.found
+        if found is None or found.blow is None:
+            return moment
+        blow, layout, touching = found.blow, found.plant.layout, set[tuple[str, ...]]()
+
+        def jumped(k: int, way: float) -> Array:
+            name, unit = self.variations.directions[k]
+            plant = replace(
+                found.plant,
+                model=self._with(name, way * unit),
+                holding=_kept_otherwise(found.plant.holding, moment, way, k),
+                clock_s=found.plant.clock_s + way * float(moment.late[k]),
+            )
+            state = State.renormalised(moment.x + way * moment.rows[k], layout)
+            after, touches = blow(plant, state, moment.t + way * float(moment.later[k]))
+            touching.add(touches)
+            return np.array(after.x)
+
+        each = enumerate(zip(moment.rows, moment.later, moment.late, strict=True))
+        rows = [rate(partial(jumped, k), CLOSER * distance(*rates)) for k, rates in each]
+        if len(touching) > 1:
+            raise NumericalFailure(f"what touches at t = {moment.t:.9g} s depends on the numbers: {sorted(touching)}")
+        return replace(moment, x=jumped(0, 0.0), rows=np.array(rows))
 
     def ended(self, moment: Moment, ended_by: Sequence[str]) -> Array | None:
         """Return (k,) how the time changes at which an event of the state ended it: its number stays zero, -dg/dp over dg/dt.
@@ -303,6 +331,13 @@ class Flight:
             return float(LoadSwitches(own).values(model, t, State.renormalised(x, layout), _no_force)[place])
 
         return number
+
+
+def _kept_otherwise(holding: Holding | None, moment: Moment, way: float, k: int) -> Holding | None:
+    """Return how constraints hold that keep what they do a little along a direction."""
+    if holding is None:
+        return None
+    return replace(holding, kept=holding.kept + way * kept_rates(holding, moment.kept, len(moment.rows))[k])
 
 
 class _Answer(Controller):

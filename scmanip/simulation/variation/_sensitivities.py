@@ -47,6 +47,7 @@ class _Course:
                 flight, moment = self._next(setup, flight, moment)
             else:
                 flight = self.flight(setup, flight.plan)
+            moment = flight.struck(moment)
             x, s = flight.flown(begun(flight.variations, moment), stretch.times, _switched(stretch))
             rows.append((s - flight.shifts(x))[stretch.kept])
             later = flight.ended(flight.end, stretch.track.ended_by)
@@ -75,7 +76,7 @@ class _Course:
 
     def _start(self, setup: Setup) -> Moment:
         """Return how a run begins, under the constraints that hold before anything is switched."""
-        plant, state = (setup.plant, setup.state0) if setup.found is None else setup.found
+        plant, state = (setup.plant, setup.state0) if setup.found is None else setup.found[:2]
         flight = self.flight(replace(setup, plant=plant))
         nothing = np.zeros(flight.variations.count)
         moment = Moment(setup.start_s, state.x, flight.shifts(state.x[np.newaxis])[0], nothing, nothing)

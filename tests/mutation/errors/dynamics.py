@@ -432,6 +432,13 @@ ERRORS = (
         tests=PEERS,
     ),
     Planted(
+        "accelerations take all of what speeds change, in which forces are quadratic",
+        "dynamics/recursions/_motion_derivatives.py",
+        "return by_speeds / 2 + W",
+        "return by_speeds + W",
+        tests=("dynamics/test_motion_derivatives.py",),
+    ),
+    Planted(
         "forward dynamics take the base's moment about the base",
         "dynamics/recursions/_composite_bodies.py",
         "moment_C = base_moment - cross(arm.r_0C, base_force)",
