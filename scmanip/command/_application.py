@@ -38,6 +38,14 @@ Strict = Annotated[bool, typer.Option("--strict", help="Take warnings about the 
 Output = Annotated[
     str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Where results go; none are kept without.")
 ]
+Sensitivities = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--sensitivity",
+        metavar="PATH",
+        help="Show how the end changes with a number, such as body.*.mass_kg or phase.slew.controller.K_P; may be said again.",
+    ),
+]
 ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run` or `study run` wrote with -o.")]
 Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the check of the formulations, some seconds.")]
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
@@ -180,14 +188,15 @@ def check(file: File, strict: Strict = False) -> None:
 
 
 @application.command()
-def run(file: MissionPath, output: Output = None, strict: Strict = False) -> None:
+def run(file: MissionPath, output: Output = None, strict: Strict = False, sensitivity: Sensitivities = None) -> None:
     """Run a mission, judge it by its limits and write a results folder."""
     with _reporting() as screen:
         from ._fly import fly, store
 
-        outcome = fly(screen, file, output, strict=strict)
+        outcome = fly(screen, file, output, strict=strict, sensitivities=sensitivity or ())
     if output is not None:
-        command = ["scmanip", "run", file, "-o", output, *(["--strict"] if strict else [])]
+        asked = [word for path in sensitivity or () for word in ("--sensitivity", path)]
+        command = ["scmanip", "run", file, "-o", output, *(["--strict"] if strict else []), *asked]
         with _reporting("nothing was written") as screen:
             store(screen, outcome, output, command=shlex.join(command))
     if not outcome.computed:

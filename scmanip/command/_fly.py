@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..mission import Comparison, Mission, ResultsFolder, Run, load_mission
 from ..report import Word
 from ._screen import Screen
+from ._sensitivities import refuse_several_modes, sensitivity_table
 
 
-def fly(screen: Screen, file: str, output: str | None, *, strict: bool) -> Run | Comparison:
+def fly(screen: Screen, file: str, output: str | None, *, strict: bool, sensitivities: Sequence[str] = ()) -> Run | Comparison:
     """Run a mission file, in all its modes where it names several, show the summary, and return the run or the comparison.
 
     output : where results are to go afterwards; refused before the run when it cannot take them
+    sensitivities : paths of numbers with which the end changes
     """
     if output is not None:
         ResultsFolder(output).check()
     mission = load_mission(file, strict=strict)
     for warning in mission.system.warnings():
         screen.note(f"warning: {warning}", "yellow")
-    return _compared(screen, mission) if mission.alternatives else _flown(screen, mission)
+    refuse_several_modes(mission, sensitivities)
+    return _compared(screen, mission) if mission.alternatives else _flown(screen, mission, sensitivities)
 
 
-def _flown(screen: Screen, mission: Mission) -> Run:
+def _flown(screen: Screen, mission: Mission, sensitivities: Sequence[str]) -> Run:
     with screen.progress(mission.name, mission.t_end_s) as progress:
-        run = mission.run(progress)
+        run = mission.run(progress, sensitivities=sensitivities)
     screen.summary(run.summary())
+    if sensitivities:
+        screen.table(sensitivity_table(run))
     if not run.completed:
         screen.note(f"{run.outcome}: {run.history.advice}", "red")
     return run

@@ -21,13 +21,17 @@ from ._saturated import Saturated as Saturated
 from ._state_feedback import StateFeedback as StateFeedback
 from ._sum import Sum as Sum
 from ._with_feedforward import WithFeedforward as WithFeedforward
+from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose
 from .base._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
+from .base._momentum_distribution import MomentumDistribution as MomentumDistribution
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
+from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance
 from .tasks._posture import Posture as Posture
 from .tasks._quiet_base import QuietBase as QuietBase
 from .tasks._reaction_null_space import reaction_null_space as reaction_null_space
 from .tasks._task import Task as Task
 from .tasks._task_computed_torque import TaskComputedTorque as TaskComputedTorque
 from .tasks._task_priority import TaskPriority as TaskPriority
+from .tasks._transposed_jacobian import TransposedJacobian as TransposedJacobian

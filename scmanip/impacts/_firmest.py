@@ -47,9 +47,10 @@ def firmest(forces: Array, inner: Array, sizes: Sequence[int], mu: Array) -> Gra
             break
         found = forces + scale * (inner @ best.x[:z])
         margins = _margins(found, starts, sizes, mu)
-        if margins.min() >= scale * (best.x[z] - CLOSE):
+        round_ones = [k for k in np.flatnonzero(margins < scale * (best.x[z] - CLOSE)).tolist() if sizes[k] > 1]
+        if not round_ones:
             break
-        for k in np.flatnonzero(margins < scale * (best.x[z] - CLOSE)):
+        for k in round_ones:
             f_t = found[starts[k] + 1 : starts[k] + 3]
             cuts.append(_cut(starts[k], 3, mu[k], f_t / np.linalg.norm(f_t), len(forces)))
     return Grasp(found, _margins(found, starts, sizes, mu))

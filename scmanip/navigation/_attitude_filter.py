@@ -25,6 +25,7 @@ from ._gyro import Gyro
 from ._kalman import corrected
 from ._on_base import with_base
 from ._outlet import Outlet, steps_between
+from ._quantities import SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 from ._star_tracker import StarTracker
@@ -59,7 +60,7 @@ class AttitudeFilter(Estimator):
 
     kind: ClassVar[str] = "attitude"
 
-    name: Name
+    name: SeriesName
     gyro: Name
     star_tracker: Name
     sigma_rad: Positive

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..actuators import Coefficient, Name
 from ..dynamics import Model
-from ..errors import ModeMismatch
+from ..errors import ModeMismatch, UnknownName
 from ..spatial import (
     Array,
     dcm_from_quaternion,
@@ -18,7 +18,7 @@ from ..spatial import (
     quaternion_product,
 )
 from ..system import System
-from ._quantities import HalfAngle, Part, Rate
+from ._quantities import HalfAngle, Part, Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -42,7 +42,7 @@ class Camera(Sensor):
 
     kind: ClassVar[str] = "camera"
 
-    name: Name
+    name: SeriesName
     frame: Name
     target: Name
     noise_m: Coefficient = 0.0
@@ -56,7 +56,10 @@ class Camera(Sensor):
 
     def check(self, model: Model) -> None:
         system = model.system
-        own, body = system.frame(self.frame).body, system.frame(self.target).body
+        own = system.frame(self.frame).body
+        if self.target not in system.frame_names:
+            raise UnknownName("target", self.target, f"system {system.name!r}", system.frame_names)
+        body = system.frame(self.target).body
         for tree in system.trees:
             bodies = [each.name for each in system.bodies[tree.bodies]]
             if own in bodies and body in bodies:

@@ -14,7 +14,7 @@ from ..system import State, System
 from ._encoders import Encoders
 from ._estimator import Estimator, Outlets
 from ._joint_readings import singles
-from ._quantities import Rate
+from ._quantities import Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -39,7 +39,7 @@ class Differentiator(Estimator):
 
     kind: ClassVar[str] = "differentiator"
 
-    name: Name
+    name: SeriesName
     encoders: Name
     bandwidth_rad_s: Rate = None
 

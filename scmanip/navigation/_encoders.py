@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..actuators import Coefficient, Name
+from ..actuators import Coefficient
 from ..dynamics import Model
 from ..spatial import Array
 from ..system import State, System
 from ._joint_readings import check_joints, singles
-from ._quantities import Names, Number, Rate
+from ._quantities import Names, Number, Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -29,7 +29,7 @@ class Encoders(Sensor):
 
     kind: ClassVar[str] = "encoders"
 
-    name: Name
+    name: SeriesName
     resolution: Coefficient = 0.0
     noise: Coefficient = 0.0
     bias: Number = 0.0

@@ -11,7 +11,7 @@ from ..actuators import Coefficient, Name
 from ..dynamics import Model
 from ..spatial import Array, dcm_from_quaternion
 from ..system import System
-from ._quantities import Rate
+from ._quantities import Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -34,7 +34,7 @@ class ForceTorque(Sensor):
 
     kind: ClassVar[str] = "force_torque"
 
-    name: Name
+    name: SeriesName
     at: Name
     noise_N: Coefficient = 0.0
     noise_Nm: Coefficient = 0.0

@@ -7,12 +7,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..actuators import Coefficient, Name
+from ..actuators import Coefficient
 from ..dynamics import Model
 from ..spatial import Array, dcm_from_quaternion, turn_between
 from ..system import State, System
 from ._on_base import check_base, with_base
-from ._quantities import AnyVector, Rate
+from ._quantities import AnyVector, Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -43,7 +43,7 @@ class Gyro(Sensor):
 
     kind: ClassVar[str] = "gyro"
 
-    name: Name
+    name: SeriesName
     angle_walk_rad_rt_s: Coefficient = 0.0
     rate_walk_rad_s_rt_s: Coefficient = 0.0
     bias_rad_s: AnyVector = None

@@ -8,10 +8,11 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..actuators import Name, Positive
+from ..actuators import Positive
 from ..spatial import Array
 from ..system import State, System
 from ._estimator import Estimator, Outlets
+from ._quantities import SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -43,7 +44,7 @@ class MomentumObserver(Estimator):
 
     kind: ClassVar[str] = "momentum"
 
-    name: Name
+    name: SeriesName
     bandwidth_rad_s: Positive
     threshold_N: Positive = np.inf
     threshold_Nm: Positive = np.inf

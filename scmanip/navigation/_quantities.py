@@ -10,6 +10,14 @@ from ..actuators import Quantity
 from ..errors import Problem, name_problems
 from ..spatial import FloatArray, array_problems, frozen, positive_problems
 
+SERIES_NAME = "a name of letters, digits and _, by which series are called"
+
+
+def _series_name(key: str, value: Any) -> list[Problem]:
+    if isinstance(value, str) and value.isidentifier() and value.isascii():
+        return []
+    return [Problem(key.removesuffix(" name"), SERIES_NAME, repr(value))]
+
 
 def _names(key: str, value: Any) -> list[Problem]:
     if isinstance(value, str) or not isinstance(value, list | tuple) or not value or len({*map(str, value)}) < len(value):
@@ -40,6 +48,7 @@ def _vector(key: str, value: Any) -> list[Problem]:
     return array_problems(key, value, (3,))
 
 
+SeriesName = Annotated[str, Quantity(SERIES_NAME, _series_name, form="name")]
 Number = Annotated[float, Quantity("a finite number", _number, number=True)]
 Rate = Annotated[float | None, Quantity("a finite number > 0", positive_problems, number=True)]
 Names = Annotated[tuple[str, ...] | None, Quantity("a list of different names", _names, tuple, "names")]

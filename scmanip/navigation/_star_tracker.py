@@ -7,12 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..actuators import Name
 from ..dynamics import Model
 from ..spatial import Array, quaternion_from_turn, quaternion_product
 from ..system import State, System
 from ._on_base import check_base, with_base
-from ._quantities import Deviations, FrameName, Rate
+from ._quantities import Deviations, FrameName, Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -29,7 +28,7 @@ class StarTracker(Sensor):
 
     kind: ClassVar[str] = "star_tracker"
 
-    name: Name
+    name: SeriesName
     noise_rad: Deviations
     frame: FrameName = None
     rate_Hz: Rate = None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..actuators import Coefficient, Name
+from ..actuators import Coefficient
 from ..dynamics import Model
 from ..spatial import Array
 from ..system import State, System
 from ._joint_readings import check_joints, singles
-from ._quantities import Names, Number, Rate
+from ._quantities import Names, Number, Rate, SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 
@@ -27,7 +27,7 @@ class Tachometers(Sensor):
 
     kind: ClassVar[str] = "tachometers"
 
-    name: Name
+    name: SeriesName
     noise: Coefficient = 0.0
     bias: Number = 0.0
     joints: Names = None

@@ -26,6 +26,7 @@ from ._camera import Camera
 from ._estimator import Estimator, Outlets
 from ._kalman import corrected
 from ._outlet import Outlet, Reading
+from ._quantities import SeriesName
 from ._scene import Scene
 from ._sensor import Labels, Sensor
 from ._target_state import ARM, PLACE, RATE, SIZE, SPEED, TURN, TargetState
@@ -63,7 +64,7 @@ class TargetFilter(Estimator):
 
     kind: ClassVar[str] = "target"
 
-    name: Name
+    name: SeriesName
     camera: Name
     sigma_m: Positive
     sigma_m_s: Positive

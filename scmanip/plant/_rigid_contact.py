@@ -69,14 +69,7 @@ class RigidContact:
         said = f"'{self.one}' and '{self.other}'"
         if one.frame == other.frame:
             raise InvalidInput(Problem("RigidContact", "shapes of two bodies", f"{said}, both on '{one.frame}'"))
-        pair = pair_of(one, other)
-        if not pair.lasts:
-            expected, hint = (
-                "two shapes whose places last",
-                "two boxes touch where their sides cross: capsules along edges of one last",
-            )
-            raise InvalidInput(Problem("RigidContact", expected, said, hint=hint))
-        if not pair.is_formula:
+        if not pair_of(one, other).is_formula:
             hint = "spheres, capsules, boxes and planes have one"
             raise InvalidInput(Problem("RigidContact", "two shapes whose distance is a formula", said, hint=hint))
 

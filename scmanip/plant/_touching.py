@@ -12,6 +12,7 @@ import numpy as np
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import shape_gaps, sight
 from ..errors import Problem
+from ..shapes import pair_of
 from ..spatial import Array
 from ..symbolic import record
 from ..system import State
@@ -37,9 +38,20 @@ class Touching:
 
     def gaps(self, x: Array) -> Array:
         """Return the distances (k,) of `places` at a packed state [m]."""
-        gaps = np.empty(len(self.places))
-        self._gap_program(x, *plant_numbers(self.plant.model).values(), gaps)
-        return gaps
+        return self._found(x)[0]
+
+    def features(self, x: Array) -> dict[str, Array]:
+        """Return of which features of shapes each place is, by name, at a packed state; none where that never changes."""
+        return dict(zip(self.places, np.split(self._found(x)[1], np.cumsum(self._n_features)[:-1]), strict=True))
+
+    def _found(self, x: Array) -> tuple[Array, Array]:
+        gaps, features = np.empty(len(self.places)), np.empty(sum(self._n_features))
+        self._gap_program(x, *plant_numbers(self.plant.model).values(), gaps, *([features] if len(features) else []))
+        return gaps, features
+
+    @cached_property
+    def _n_features(self) -> list[int]:
+        return [pair_of(*place.contact.shapes(self.plant.model.system)).n_features for place in self.places.values()]
 
     @cached_property
     def _gap_program(self) -> CompiledProgram:
@@ -50,7 +62,8 @@ class Touching:
         if key not in kept:
 
             def program(*, x: Array, **numbers: Array) -> Mapping[str, Array]:
-                return {"gaps": shape_gaps(model.system, sight(model.symbolic.derivation, x, numbers), pairs)}
+                gaps, features = shape_gaps(model.system, sight(model.symbolic.derivation, x, numbers), pairs)
+                return {"gaps": gaps, **({"features": features} if len(features) else {})}
 
             given = {name: np.shape(array) for name, array in plant_numbers(model).items()}
             kept[key] = compile_program(record({"x": (plant.layout.n_x,), **given}, program))

@@ -9,7 +9,7 @@ from typing import ClassVar
 from ..actuators import PositiveVector
 from ..spatial import FloatArray
 from ._shape import Shape
-from .pairs._between_boxes import SIDES, between_boxes
+from .pairs._between_boxes import SIDES, between_boxes, held_between_boxes
 from .pairs._of_boxes import box_capsule, box_sphere
 from .pairs._pair import Pair
 
@@ -25,7 +25,7 @@ class Box(Shape):
     meets: ClassVar[Mapping[str, Pair]] = {
         "sphere": Pair(box_sphere),
         "capsule": Pair(box_capsule),
-        "box": Pair(between_boxes, SIDES, lasts=False),
+        "box": Pair(between_boxes, SIDES, held=held_between_boxes, n_features=3),
     }
 
     size_m: PositiveVector

@@ -73,7 +73,7 @@ def test_a_run_that_cannot_go_on_exits_with_3_and_keeps_what_there_is(tmp_path: 
 
 
 def test_an_interrupted_run_exits_with_130_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Mission, "run", interrupted)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import ClosedContact
 from scmanip.dynamics.constraints._sight import Sight
-from scmanip.shapes import Box, Capsule, Plane, Sphere
+from scmanip.shapes import Box, Capsule, Plane, Sphere, pair_of
 from tests.constraints.held_systems import equations_at, rate
 from tests.oracles.random_systems import FIRST_FOREST, random_rotation, random_state, random_tree
 
@@ -36,7 +36,8 @@ def contact(seed, *, sticks):
         for shape, frame in zip(PAIRS[seed % len(PAIRS)], frames, strict=True)
     )
     place = int(rng.integers(2)) if seed % len(PAIRS) > 5 else 0
-    closed = ClosedContact("touch", one, other, place, sticks, True, 0.3, 0.4, rng.normal(size=3))
+    features = np.array([2.0, -1.0, rng.integers(3)])[: pair_of(one, other).n_features]
+    closed = ClosedContact("touch", one, other, place, sticks, True, 0.3, 0.4, rng.normal(size=3), features=features)
     return system, state, closed, closed.found(Sight(system, equations_at(system, state)), 0.0)
 
 

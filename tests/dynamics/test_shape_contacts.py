@@ -96,6 +96,18 @@ def test_a_box_that_falls_flat_is_struck_at_four_corners():
     assert_allclose(sum(jump.impulses.values()), [0, 0, 1.5 * M], atol=1e-9)
 
 
+def test_a_plank_that_falls_flat_across_another_one_is_struck_where_their_sides_cross():
+    body = Body("base", M, [0.3, 0.4, 0.5])
+    shapes = [Box("plank", "base", [2.0, 0.2, 0.1]), Box("sleeper", "ground", [0.3, 3.0, 0.2], origin_m=[0.1, 0, -0.1])]
+    model = compile_model(System("stack", body, shapes=shapes), implementation=Reference())
+    state = State([0.1, 0, 0.05], UPRIGHT, [], [0, 0, -1.0], [0, 0, 0], [])
+    touches = model.touches(state, [("sleeper", "plank")], within_m=1e-9)
+    places = sorted(tuple(touch.place_m.round(12)) for touch in touches)
+    assert_allclose(places, [[x, y, 0] for x in (-0.05, 0.25) for y in (-0.1, 0.1)], atol=1e-12)
+    jump = model.impact(state, touches, Energetic(0.5), 0.3)
+    assert_allclose(jump.state.u, [0, 0, 0.5, 0, 0, 0], atol=1e-9)
+
+
 def test_two_free_bodies_that_meet_exchange_momentum():
     inertia = np.full(3, 0.4 * R * R)
     other = Body("other", 1.0, inertia, parent="ground", joint=Joint("flight", "free"))

@@ -28,6 +28,7 @@ from scmanip import (
     load_study,
     load_system,
     loads,
+    navigation,
     simulate,
     simulation,
     study,
@@ -58,6 +59,16 @@ NOTHING_RIGHT: list[Any] = [
 ]
 
 Door = Callable[[Any], object]
+EYES = [navigation.Encoders("q"), navigation.Gyro("imu"), navigation.StarTracker("stars", [0.0, 0.0, 0.0])]
+SEEING: dict[Any, dict[str, Any]] = {
+    **{kind: {} for kind in (navigation.Encoders, navigation.Tachometers, navigation.Gyro)},
+    navigation.StarTracker: {"noise_rad": [0.1, 0.1, 0.1]},
+    navigation.Camera: {"frame": "base", "target": "tip"},
+    navigation.ForceTorque: {"at": SYSTEM.interfaces[0].name},
+    navigation.AttitudeFilter: {"gyro": "imu", "star_tracker": "stars", "sigma_rad": 0.1, "sigma_rad_s": 0.1},
+    navigation.MomentumObserver: {"bandwidth_rad_s": 1.0},
+    navigation.Differentiator: {"encoders": "q"},
+}
 
 
 def each_of(title: str, call: Callable[..., object], /, **good: Any) -> Iterator[tuple[str, Door]]:
@@ -208,6 +219,14 @@ def of_impacts() -> Iterator[tuple[str, Door]]:
     yield from each_of("Poisson", impacts.Poisson, e=0.5)
 
 
+def seen_by(kind: Any, key: str, given: Any) -> object:
+    """A run that a law flies by what a sensor or estimator says of which one parameter is given."""
+    made = kind(**{"name": "a", **SEEING[kind], key: given})
+    parts = ([made], []) if issubclass(kind, navigation.Sensor) else (EYES, [made])
+    run = RUN | {"controller": control.Sampled(LAW, rate_Hz=1.0), "observation": navigation.Observation(*parts)}
+    return simulate(state0=REST, **run)
+
+
 def of_parts() -> Iterator[tuple[str, Door]]:
     gains = {"K_P": 1.0, "K_D": 1.0}
     yield from each_of("ComputedTorque", control.ComputedTorque, estimate=MODEL, **gains)
@@ -218,6 +237,10 @@ def of_parts() -> Iterator[tuple[str, Door]]:
     yield from each_of("ResolvedRate", control.ResolvedRate, law=LAW)
     yield from each_of("Sampled", control.Sampled, law=LAW, rate_Hz=1.0)
     yield from each_of("BasePose", control.BasePose)
+    for kind in SEEING:
+        for parameter in inspect.signature(kind).parameters:
+            yield f"{kind.__name__} {parameter}", partial(seen_by, kind, parameter)
+    yield from each_of("Observation", navigation.Observation, sensors=EYES)
     yield from each_of("Hold", guidance.Hold, q=np.zeros(N))
     yield from each_of("JointSequence", guidance.JointSequence, n_joints=N)
     for made in (guidance.Cycloid, guidance.Line, guidance.Reach, guidance.RateProfile):

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InconsistentConstraints, InvalidInput, NumericalFailure
-from scmanip.impacts import Answers, Bilateral, Contacts, Mode, Problem, contact_forces, enumerated, swept
+from scmanip.impacts import Answers, Bilateral, Contacts, Mode, Problem, contact_forces, enumerated, firmest, swept
 
 from .rows import CORNERS, GRAVITY, Rod, block_on_a_slope, random_problem, table
 
@@ -176,3 +176,12 @@ def test_contacts_that_fit_nothing_are_refused(wrong, words):
     good = {"N": np.eye(2), "T": np.eye(2), "mu": 0.1}
     with pytest.raises(InvalidInput, match=words):
         Contacts(**{**good, **wrong})
+
+
+def test_the_firmest_forces_of_places_that_slide_are_no_worse_than_those_given():
+    """Four corners of a box that carry almost the same: what linear programmes leave out is not cut away among them."""
+    inner = np.array([[1.0, -1.0, 1.0, -1.0]]).T / 2
+    given = 4.905 + 2e-8 * np.array([-1.0, 1, 1, -1])
+    firm = firmest(given, inner, [1] * 4, np.zeros(4))
+    assert firm.margins.min() >= given.min() - 1e-5
+    assert_allclose(firm.forces, given, atol=1e-5)

@@ -97,6 +97,16 @@ def test_the_free_floating_reach_arrives_and_says_how_far_it_was_from_a_singular
 
 
 @pytest.mark.slow
+def test_the_reach_by_what_sensors_say_arrives_and_its_filter_knows_how_wrong_it_is() -> None:
+    run = load_mission(FOLDER / "ets7_reach_measured.toml").run()
+    assert run.passed, run.summary()
+    assert 1e-5 < {verdict.name: verdict for verdict in run.verdicts}["tip_error"].value < 1e-3
+    history = run.history
+    assert (abs(history.error_att) < 4 * history.sigma_att).all() and 4.0 < history.nees_att.mean() < 8.0
+    assert (history.sigma_att[-1, 3:] < 0.02 * 5e-4).all()  # the biases are found
+
+
+@pytest.mark.slow
 def test_the_debris_is_reached_from_where_the_approach_ends() -> None:
     run = load_mission(FOLDER / "debris_flying.toml").run()
     assert run.passed, run.summary()

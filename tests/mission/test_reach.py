@@ -112,7 +112,7 @@ MISTAKES = {
     "torque towards a frame": (
         reach().replace('"resolved_rate", K = 1.0', '"computed_torque"'),
         "",
-        "'task_computed_torque' beside",
+        "'resolved_rate', 'task_computed_torque',",
     ),
     "a feedforward of feedforward": (reach().replace("K = 1.0", "feedforward = true"), "", "feedforward"),
     "no reach to judge": (FOLD, "\n[limits]\ntip_error_mm = 1.0\n", "a mission that leads a frame"),

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from typer.testing import CliRunner
 
+from scmanip.command._application import application
 from scmanip.errors import InvalidInput
 from scmanip.mission import Run, load_mission
 
@@ -106,3 +108,14 @@ def test_a_law_that_holds_the_base_as_it_finds_it_changes_with_the_phase_before(
     gained = found.history.sensitivity[path].x.sum(axis=-1)
     difference = (run(4.0 + h).history.states.x - run(4.0 - h).history.states.x) / (2 * h)
     assert_allclose(gained, difference, rtol=0, atol=1e-6 * abs(difference).max())
+
+
+def test_the_command_line_shows_how_the_end_changes(tmp_path: Path) -> None:
+    file = written(tmp_path, HEAD + moving("until = { t_s = 0.5 }") + END, SYSTEM)
+    result = CliRunner().invoke(application, ["run", str(file), "--sensitivity", MASS])
+    (line,) = (line for line in result.stdout.splitlines() if line.startswith("shoulder"))
+    found = load_mission(file).run(sensitivities=[MASS]).history.sensitivity[MASS]
+    assert float(line.split()[-1]) == pytest.approx(found.q[-1, 0], rel=1e-5)
+    assert "turn of the base z [rad]" in result.stdout
+    several = CliRunner().invoke(application, ["run", "missions/spatial_six_link_modes.toml", "--sensitivity", MASS])
+    assert "a mission that is flown in one mode" in several.stderr

@@ -117,7 +117,7 @@ def test_a_study_disperses_numbers_of_sensors_and_gives_each_case_a_chance_of_it
         ("noise = 2e-4", "nose = 1.0", "nose"),
         ('type = "gyro"', 'type = "gyrro"', "gyro"),
         ('gyro = "imu"', 'gyro = "stars"', "a gyro called 'stars'"),
-        ('name = "imu"', 'name = "q"', "'q' twice"),
+        ('name = "imu"', 'name = "q"', "'q' again"),
         ('["shoulder", "elbow"]', '["wrist"]', "wrist"),
         ("noise_rad = [1e-3, 1e-3, 2e-3]", "noise_rad = [1e-3, 1e-3]", "3 finite numbers"),
         ("rate_Hz = 5", "rate_Hz = 3", "10 Hz of the law"),

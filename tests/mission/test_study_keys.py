@@ -509,6 +509,23 @@ mode = "floating"
 controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
 {END}"""
+SPRUNG = TASKS.replace(
+    TASKS[TASKS.index("controller") : TASKS.index("guidance")],
+    'controller = { type = "cartesian_impedance", K = 20.0, D = 15.0, axes = ["x", "y"] }\n',
+)
+PULLED = SPRUNG.replace('"cartesian_impedance", K = 20.0, D = 15.0', '"transposed_jacobian", K_P = 20.0, K_D = 15.0')
+TUMBLING = f"""{HEAD}{START}
+[[phase]]
+name = "tumble"
+mode = "flying"
+controller = {{ type = "momentum_distribution", K = 0.4 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
+AIMED = TUMBLING.replace('"flying"', '"rotation_flying"').replace(
+    '{ type = "momentum_distribution", K = 0.4 }',
+    '[{ type = "base_attitude", pose = { rpy_rad = [0.0, 0.0, 0.1] } }, { type = "joint_regulator", K_P = 4.0, K_D = 3.0 }]',
+)
 POSTURE = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -648,6 +665,10 @@ FILES: dict[str, tuple[str, str]] = {
     "chain": (CHAIN, SYSTEM),
     "tasks": (TASKS, SYSTEM),
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
+    "sprung": (SPRUNG, SYSTEM),
+    "pulled": (PULLED, SYSTEM),
+    "tumbling": (TUMBLING, SYSTEM),
+    "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -692,6 +713,10 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
     "QuietBaseTable": ("tasks", "phase.tasks.controller.quiet_base", ("phase", 0, "controller", 1)),
     "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
+    "CartesianImpedanceTable": ("sprung", "phase.tasks.controller", ("phase", 0, "controller")),
+    "TransposedJacobianTable": ("pulled", "phase.tasks.controller", ("phase", 0, "controller")),
+    "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
+    "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
@@ -833,7 +858,15 @@ VALUES: dict[str, Any] = {
         "feedforward": False,
         "estimate": "all.toml",
     },
-    **{"levels": [1, 2], "weights": [1.0, 3.0], "rest_K_D": 2.5, "QuietBaseTable.axes": ["rx", "rz"], "axes": ["x"]},
+    **{
+        "levels": [1, 2],
+        "weights": [1.0, 3.0],
+        "rest_K_D": 2.5,
+        "D": 9.0,
+        "K_q": 0.7,
+        "QuietBaseTable.axes": ["rx", "rz"],
+        "axes": ["x"],
+    },
     **{
         "limit": 0.3,
         "delay_s": 0.03,

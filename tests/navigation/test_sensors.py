@@ -228,7 +228,7 @@ def test_what_does_not_fit_is_refused_by_name():
         Gyro("imu").check(fixed)
     with pytest.raises(ModeMismatch, match="'fore' is on what carries it"):
         Camera("eye", "base", "fore").check(model)
-    with pytest.raises(InvalidInput, match="'imu' twice"):
+    with pytest.raises(InvalidInput, match="'imu' again"):
         Observation([Gyro("imu"), Encoders("imu")])
     with pytest.raises(InvalidInput, match="rate_Hz"):
         Observation([Gyro("imu", rate_Hz=3.0)]).check(model, 10.0)

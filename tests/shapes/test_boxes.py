@@ -81,7 +81,7 @@ ROUGH = np.array([0.25, 0.5, 0.75])
 LYING = {
     "anyhow": lambda rng: (rng.uniform(0.2, 1, (2, 3)), rng.uniform(-0.5, 0.5, 2), rng.uniform(-3, 3)),
     "side on side": lambda rng: (rng.choice(ROUGH, (2, 3)), rng.choice(ROUGH - 0.5, 2), rng.integers(4) * np.pi / 2),
-    "crossed": lambda rng: (rng.choice(ROUGH, (2, 1)) * [1, 1, 0.6], rng.choice([0, 0.25], 2), np.pi / 4),
+    "crossed": lambda rng: (rng.choice(ROUGH, (2, 1)) * [1, 1, 0.6], rng.choice([0, 0.2], 2), np.pi / 4),
 }
 
 
@@ -108,6 +108,21 @@ def test_boxes_that_lie_on_each_other_touch_at_the_vertices_of_what_their_faces_
         assert (found.gap[~touching] > 0).all()
         seen.add(len(expected))
     assert max(seen) >= 4
+
+
+def test_a_place_that_is_held_is_that_of_its_features_where_it_was_found_and_goes_on_with_them():
+    rng, pair, kinds = np.random.default_rng(4), pair_of(BRICK, PLANK), set()
+    for _ in range(6):
+        one, other = placed(BRICK, rng, 0.4), placed(PLANK, rng, 0.4)
+        near, slid = pair.proximity(one, other), Placed(PLANK, other.r + 0.01 * one.R[:, 0], other.R)
+        for k in np.flatnonzero(near.features[:, 2] < 3):
+            held, later = pair.place(one, other, k, near.features[k]), pair.place(one, slid, k, near.features[k])
+            for name in ("gap", "normal", "on_one", "on_other"):
+                assert_allclose(getattr(held, name)[0], getattr(near, name)[k], atol=1e-14)
+            assert_allclose(later.normal, held.normal, atol=1e-12)
+            assert_allclose(later.gap - held.gap, 0.01 * held.normal @ one.R[:, 0], atol=1e-14)
+            kinds.add(near.features[k, 2])
+    assert kinds == {0, 1, 2}
 
 
 def test_the_distance_of_boxes_goes_through_touch_without_a_jump():

@@ -325,3 +325,55 @@ def test_a_box_slides_on_its_corners_and_rests_on_them():
     forces = history.contact_force[-1]
     assert_allclose(forces.sum(axis=0), -M * (tilt.T @ [0, 0, -G]), atol=1e-8)
     assert (np.hypot(forces[:, 0], forces[:, 1]) <= mu * forces[:, 2] + 1e-9).all()
+
+
+def planks(length_m):
+    """A plank over a bench, with the way of its CoM from the middle of the bench as first number."""
+    w, h, sizes = 0.1, 0.04, np.array([length_m, 0.1, 0.04])
+    inertia = M / 12 * (sizes @ sizes - sizes**2)
+    plank = Body("plank", M, inertia, parent="ground", joint=Joint("flight", "free"))
+    bench = Box("bench", "ground", [0.3, 1.0, 0.2], origin_m=[0, 0, -0.1])
+    return system([plank], [Box("plank", "plank", [length_m, w, h]), bench], gravity_m_s2=[0, 0, -G])
+
+
+@pytest.mark.slow
+def test_a_plank_that_hangs_over_a_bench_tips_about_the_edge_that_its_sides_cross():
+    model, (d, h, length) = planks(1.0), (0.1, 0.04, 1.0)
+    start = [0.15 + d, 0, h / 2, 0, 0, 0, 1], np.zeros(6)
+    history = flown(model, *start, 0.25, [RigidContact("bench", "plank", Newton(0.0), 2.0)])
+    is_lawful(history)
+    assert history.switches[-1].contacts == {"bench plank first2": "sticks", "bench plank second4": "sticks"}
+    angle = 2 * np.arctan2(history.q[-1, 4], history.q[-1, 6])
+    fell = h / 2 * (1 - np.cos(angle)) + d * np.sin(angle)
+    inertia = (length**2 + h**2) / 12 + d**2 + h**2 / 4
+    assert angle > 0.3 and history.qdot[-1, 4] == pytest.approx(np.sqrt(2 * G * fell / inertia), rel=1e-9)
+    assert_allclose(history.dissipated, 0.0, atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("length", [0.2, 1.0])
+def test_a_plank_that_slides_off_a_bench_tips_when_its_com_is_over_the_edge(length):
+    """Its corners come over the bench and leave it, and where sides cross takes over from them."""
+    start = [-0.05, 0.013, 0.02, 0, 0, 0, 1], [1.0, 0, 0, 0, 0, 0]
+    history = flown(planks(length), *start, 0.25, [RigidContact("bench", "plank", Newton(0.0), 0.0)], output_step_s=0.05)
+    is_lawful(history)
+    assert history.switches[-1].t == pytest.approx(0.2, abs=1e-8)
+    assert not any(change.struck for change in history.switches)
+    assert_allclose(history.qdot[:5], np.tile([1.0, 0, 0, 0, 0, 0], (5, 1)), atol=1e-9)
+    assert history.qdot[-1, 4] > 0.1
+    assert_allclose(history.contact_force[:4].sum(axis=1), np.tile([0, 0, M * G], (4, 1)), atol=1e-8)
+
+
+@pytest.mark.slow
+def test_a_box_tumbles_on_a_box_as_on_a_plane():
+    box, rng = Body("box", M, [0.05, 0.06, 0.07], parent="ground", joint=Joint("flight", "free")), np.random.default_rng(3)
+    q, histories = rng.normal(size=4) * [0.3, 0.3, 1, 1], []
+    start = [0, 0, 0.5, *q / np.linalg.norm(q)], [*rng.normal(size=3) * 0.5, *rng.normal(size=3)]
+    for floor in (Plane("floor", "ground"), Box("floor", "ground", [3.0, 3.0, 1.0], origin_m=[0.11, 0.07, -0.5])):
+        model = system([box], [Box("box", "box", [0.4, 0.2, 0.3]), floor], gravity_m_s2=[0, 0, -G])
+        histories.append(flown(model, *start, 0.6, [RigidContact("floor", "box", Newton(0.0), 0.5)], rtol=1e-10))
+        is_lawful(histories[-1])
+    one, other = histories
+    assert len(one.switches) > 5
+    assert_allclose([change.t for change in one.switches], [change.t for change in other.switches], atol=1e-8)
+    assert_allclose(one.q, other.q, atol=1e-8)

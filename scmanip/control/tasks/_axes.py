@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import Problem
+from ...errors import InvalidInput, Problem
+from ...guidance import PoseReference
 
 AXES = ("x", "y", "z", "rx", "ry", "rz")
 
@@ -21,3 +22,12 @@ def axes_problems(key: str, given: Any, known: Sequence[str]) -> list[Problem]:
 def places_of(given: Sequence[str] | None, known: Sequence[str]) -> list[int]:
     """Return the places of names among those known, ascending; all where none are given."""
     return [k for k, name in enumerate(known) if given is None or name in given]
+
+
+def counted(axes: Sequence[str] | None, pose: PoseReference) -> list[int]:
+    """Return which of the entries of a twist count; raises `InvalidInput` for those of an attitude that the reference lacks."""
+    known = AXES if pose.attitude_xyzw is not None else AXES[:3]
+    if axes is not None and not {*axes} <= {*known}:
+        expected = f"an attitude, of which {', '.join(axes)} count"
+        raise InvalidInput(Problem("reference", expected, f"a place of '{pose.frame}' alone"))
+    return places_of(axes, known)

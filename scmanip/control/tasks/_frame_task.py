@@ -7,13 +7,12 @@ from collections.abc import Hashable, Mapping, Sequence
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem
 from ...guidance import PoseReference, Sample
 from ...spatial import Array
 from .._estimate import pose_sample
 from .._moving_frame import in_space
 from .._pose_error import pose_error_of
-from ._axes import AXES, places_of
+from ._axes import AXES, counted
 from ._task import Task
 from ._task_stack import DrivenMotion, TaskRows
 
@@ -44,7 +43,7 @@ class FrameTask(Task):
     def rows(self, motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]) -> TaskRows:
         """Return J ds/dt = t_dot_D + answer - drift."""
         pose = in_space(motion.now, pose_sample(type(self).__name__, wanted))
-        count = self._places(pose)
+        count = counted(self.axes, pose)
         J_0, J_m, rate = motion.now.of_frame(pose.frame, "J0", "Jm", "J_dot_u")
         J = np.hstack([J_0, J_m])
         error, slower = pose_error_of(motion.now, pose), pose.twist - J @ motion.now.u
@@ -56,10 +55,3 @@ class FrameTask(Task):
         self, motion: DrivenMotion, J: Array, error: Array, slower: Array, count: Sequence[int], numbers: Mapping[str, Array]
     ) -> Array:
         """Return the acceleration (k,) that errors of pose and twist (k,) ask for; J (k, n_u), count : which of the axes."""
-
-    def _places(self, pose: PoseReference) -> list[int]:
-        known = AXES if pose.attitude_xyzw is not None else AXES[:3]
-        if self.axes is not None and not {*self.axes} <= {*known}:
-            expected = f"an attitude, of which {', '.join(self.axes)} count"
-            raise InvalidInput(Problem("reference", expected, f"a place of '{pose.frame}' alone"))
-        return places_of(self.axes, known)

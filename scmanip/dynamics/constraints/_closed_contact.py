@@ -13,6 +13,7 @@ from ...shapes import Placed, Shape, pair_of
 from ...spatial import Array, cross, skew, sqrt
 from ...symbolic import Program, record
 
+NO_FEATURES = np.zeros(0)
 SLOW = 1e-7  # [m/s]: slip up to this is none, and the direction of friction that of slip above it
 
 
@@ -36,6 +37,7 @@ class ClosedContact(Constraint):
     sticks : whether friction holds it; rough : whether there is friction where it slides
     gap_m : their distance when they closed [m]; friction : mu; direction : (3,) in the axes of the body of the first
     inner : (3,) forces along the rows that several contacts give against each other, beside the smallest that do what is needed
+    features : of the shapes, between which it is, where places are not of the same ones for ever
     """
 
     kind: ClassVar[str] = "closed contact"
@@ -50,6 +52,7 @@ class ClosedContact(Constraint):
     friction: float = field(metadata={"input": "kept"})
     direction: Array = field(metadata={"input": "kept"})
     inner: Array = field(default_factory=lambda: np.zeros(3), metadata={"input": "kept"})
+    features: Array = field(default_factory=lambda: NO_FEATURES, metadata={"input": "kept"})
     active: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -68,13 +71,13 @@ class ClosedContact(Constraint):
         return ("normal", "first", "second") if self.sticks else ("normal",)
 
     def kept(self, structure: Structure) -> int:
-        return 8
+        return 8 + len(self.features)
 
     def found(self, seen: Seen, t: float) -> Array:
-        return np.array([self.gap_m, self.friction, *self.direction, *self.inner])
+        return np.array([self.gap_m, self.friction, *self.direction, *self.inner, *self.features])
 
     def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
-        meeting = _Meeting.of(self, seen, kept[2:5])
+        meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
         gap = meeting.gap - kept[0]
         if self.sticks:
             axes, rates = meeting.axes, meeting.axis_rates
@@ -89,14 +92,14 @@ class ClosedContact(Constraint):
 
     def slide(self, seen: Seen, kept: Array) -> Slide:
         """Return how it slides."""
-        meeting = _Meeting.of(self, seen, kept[2:5])
+        meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
         return Slide(meeting.axes[1] @ meeting.v, meeting.axes[2] @ meeting.v, meeting.lean)
 
     def force(self, seen: Seen, kept: Array, multipliers: Array) -> Array:
         """Return what it gives the second shape (3,) in N [N], friction included."""
-        meeting = _Meeting.of(self, seen, kept[2:5])
+        meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
         if self.sticks:
-            return (multipliers + kept[5:]) @ meeting.axes
+            return (multipliers + kept[5:8]) @ meeting.axes
         return (multipliers[0] + kept[5]) * (meeting.axes[0] - kept[1] * meeting.way)
 
 
@@ -118,13 +121,16 @@ class _Meeting:
     lean: Any
 
     @classmethod
-    def of(cls, contact: ClosedContact, seen: Seen, direction: Array) -> _Meeting:
-        """Look at it; direction : (3,) in axes of the first shape's body."""
+    def of(cls, contact: ClosedContact, seen: Seen, direction: Array, features: Array) -> _Meeting:
+        """Look at it; direction : (3,) in axes of the first shape's body; features : of the place."""
         one, other = (seen.relative(GROUND, shape.frame) for shape in (contact.one, contact.other))
         poses = [part for motion in (one, other) for part in (motion.d, motion.C)]
         turns = [skew(motion.twist[3:]) @ motion.C for motion in (one, other)]
         rates = [part for motion, turn in zip((one, other), turns, strict=True) for part in (motion.twist[:3], turn)]
-        (gap, _), (normal, normal_dot), (at, at_dot) = _nearest(contact.one, contact.other, contact.place).moved(poses, rates)
+        still = [features] if len(features) else []
+        place = _nearest(contact.one, contact.other, contact.place)
+        moved = place.moved([*poses, *still], [*rates, *(np.zeros(len(numbers)) for numbers in still)])
+        (gap, _), (normal, normal_dot), (at, at_dot) = moved
         J: Any = 0.0
         v, bias = np.zeros(3), np.zeros(3)
         for sign, motion in ((1, other), (-1, one)):
@@ -157,10 +163,12 @@ class _Meeting:
 def _nearest(one: Shape, other: Shape, place: int) -> Program:
     """Return gap, normal (3,) and the place between the two surfaces (3,), from origin and axes of both bodies."""
 
-    def nearest(p: Array, R: Array, p_other: Array, R_other: Array) -> dict[str, Any]:
-        placed = [Placed(s, d + C @ s.origin_m, C @ s.dcm) for s, d, C in ((one, p, R), (other, p_other, R_other))]
-        near = pair_of(one, other).proximity(*placed)
-        at = (near.on_one[place] + near.on_other[place]) / 2
-        return {"gap": near.gap[place], "normal": near.normal[place], "at": at}
+    pair = pair_of(one, other)
 
-    return record({"p": (3,), "R": (3, 3), "p_other": (3,), "R_other": (3, 3)}, nearest)
+    def nearest(p: Array, R: Array, p_other: Array, R_other: Array, features: Array = NO_FEATURES) -> dict[str, Any]:
+        here, there = (Placed(s, d + C @ s.origin_m, C @ s.dcm) for s, d, C in ((one, p, R), (other, p_other, R_other)))
+        near = pair.place(here, there, place, features)
+        return {"gap": near.gap[0], "normal": near.normal[0], "at": (near.on_one[0] + near.on_other[0]) / 2}
+
+    poses = {"p": (3,), "R": (3, 3), "p_other": (3,), "R_other": (3, 3)}
+    return record(poses | ({"features": (pair.n_features,)} if pair.n_features else {}), nearest)

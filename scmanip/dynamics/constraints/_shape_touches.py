@@ -25,10 +25,14 @@ def shape_touches(system: System, seen: Seen, pairs: Sequence[tuple[str, str]], 
     return [touch for one, other in pairs for touch in _touches(seen, system.shape(one), system.shape(other), within_m)]
 
 
-def shape_gaps(system: System, seen: Seen, pairs: Sequence[tuple[str, str]]) -> Array:
-    """Return the distances (k,) of all places of pairs of named shapes, one pair behind the other, over any scalar [m]."""
+def shape_gaps(system: System, seen: Seen, pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
+    """Return the distances (k,) of all places of pairs of named shapes, one pair behind the other, over any scalar [m].
+
+    Behind them of which features they are (m,), one place behind the other, of pairs where that changes.
+    """
     shapes = [(system.shape(one), system.shape(other)) for one, other in pairs]
-    return np.concatenate([[], *(_proximity(seen, pair_of(*two), *two, 0.0).gap for two in shapes)])
+    near = [_proximity(seen, pair_of(*two), *two, 0.0) for two in shapes]
+    return np.concatenate([[], *(each.gap for each in near)]), np.concatenate([[], *(each.features.ravel() for each in near)])
 
 
 def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touch]:

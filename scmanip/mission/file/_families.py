@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from ...navigation import ESTIMATORS, SENSORS
+from ..controllers._base_attitude_controller import BaseAttitudeTable
+from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
+from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._posture_controller import PostureTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
@@ -15,6 +18,7 @@ from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._sum_controller import SumTable
 from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
+from ..controllers._transposed_jacobian_controller import TransposedJacobianTable
 from ..events._approach_event import ApproachEventTable
 from ..events._event_table import EventTable
 from ..events._joint_limits_event import JointLimitsEventTable
@@ -47,9 +51,13 @@ CONTROLLERS = TableKinds[ControllerTable](
     CoordinatedTable,
     ResolvedRateTable,
     TaskComputedTorqueTable,
+    CartesianImpedanceTable,
+    TransposedJacobianTable,
     QuietBaseTable,
     PostureTable,
     TaskPriorityTable,
+    MomentumDistributionTable,
+    BaseAttitudeTable,
     SaturatedTable,
     DelayedTable,
     SumTable,

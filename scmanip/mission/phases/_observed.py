@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from ...control import Sampled
 from ...dynamics import Model
+from ...errors import InvalidInput, Problem
 from ...navigation import Estimator, Observation, Sensor
 from ..values._findings import Findings
 from ..values._sound import Sounds
@@ -32,7 +33,11 @@ def read_observation(findings: Findings, sounds: Sounds) -> tuple[Observation | 
     tables = {key: [each.table for each in some if each is not None] for key, some in found.items()}
     sensors, estimators = ([table.part() for table in tables.get(key, ())] for key in FAMILIES)
     seed, case = (int(chance.get(key, 0)) for key in ("seed", "case"))
-    observation = findings.attempt((), lambda: Observation(sensors, estimators, seed, case))
+    try:
+        observation = Observation(sensors, estimators, seed, case)
+    except InvalidInput as error:
+        _place(findings, error.problems, {"sensor": sensors, "estimator": estimators})
+        return None, {}
     said: dict[str, Any] = {key: [table.resolved() for table in some] for key, some in tables.items()}
     return observation, said | {"observation": {"seed": seed, "case": case}}
 
@@ -51,6 +56,14 @@ def refuse_unseen(findings: Findings, observation: Observation | None, model: Mo
             _check(findings, observation, model, rate_Hz)
         elif law.rate_Hz != rate_Hz:
             findings.add(place, f"a law that looks at {rate_Hz:g} Hz as before, as sensors do", f"{law.rate_Hz:g}")
+
+
+def _place(findings: Findings, problems: Iterable[Problem], parts: Mapping[str, Sequence[Any]]) -> None:
+    """Note problems at the tables of the sensors and estimators with whose labels they begin."""
+    tables = [((family, k), part.label) for family, some in parts.items() for k, part in enumerate(some)]
+    for problem in problems:
+        place = next((place for place, label in reversed(tables) if problem.key.startswith(label)), ())
+        findings.add(place, problem.expected, problem.found, problem.hint)
 
 
 def _check(findings: Findings, observation: Observation, model: Model, rate_Hz: float) -> None:

@@ -56,6 +56,12 @@ def _one_or_per_joint(value: Any) -> Any:
     return [float(number) for number in value] if isinstance(value, list) else float(value)
 
 
+def _one_or_several(value: Any) -> Any:
+    if isinstance(value, dict):
+        raise ValueError("a number >= 0, or a list of them")
+    return _one_or_per_joint(value)
+
+
 def _names(value: Any) -> Any:
     names = [value] if isinstance(value, str) else value
     if not (isinstance(names, list | tuple) and all(isinstance(name, str) and name for name in names)):
@@ -92,7 +98,7 @@ JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
 Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
 Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
-Weights = Annotated[Any, BeforeValidator(_one_or_per_joint), Field(description="a number > 0, or a list of them")]
+Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description="a number >= 0, or a list of them")]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 
 

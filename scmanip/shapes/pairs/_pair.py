@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ...spatial import Array
 from ._proximity import Proximity
 
 
@@ -16,15 +17,28 @@ class Pair:
     proximity : (`Placed` of the first, `Placed` of the second) -> where they are nearest
     points : names of the places where they are so, as many as `proximity` has, and in its order
     is_formula : whether it is a closed form over any scalar; otherwise of numbers, in Python alone
-    lasts : whether a place is of the same features of both while they move, as what stays closed must be
+    held : (both, number of a place, its features) -> that place alone, of the features of a `Proximity` before; None where
+        places are of the same features for ever
+    n_features : how many numbers say of which features a place is
     """
 
     proximity: Callable[[Any, Any], Proximity]
     points: tuple[str, ...] = ("",)
     is_formula: bool = True
-    lasts: bool = True
+    held: Callable[[Any, Any, int, Array], Proximity] | None = None
+    n_features: int = 0
+
+    def place(self, one: Any, other: Any, number: int, features: Array) -> Proximity:
+        """Return one of the places alone, of the features that it had when it was found."""
+        if self.held is not None:
+            return self.held(one, other, number, features)
+        near, its = self.proximity(one, other), slice(number, number + 1)
+        return Proximity(near.gap[its], near.normal[its], near.on_one[its], near.on_other[its])
 
     @property
     def mirrored(self) -> Pair:
         """The same from the second to the first."""
-        return Pair(lambda one, other: self.proximity(other, one).mirrored, self.points, self.is_formula, self.lasts)
+        held = self.held
+        back = None if held is None else lambda one, other, number, features: held(other, one, number, features).mirrored
+        near = lambda one, other: self.proximity(other, one).mirrored  # noqa: E731 - beside the one above
+        return Pair(near, self.points, self.is_formula, back, self.n_features)

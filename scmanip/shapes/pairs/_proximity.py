@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from ...spatial import Array
 
@@ -14,14 +16,16 @@ class Proximity:
     gap : (k,) distance [m], negative where one is in the other
     normal : (k, 3) unit vector from the first to the second, so that on_other - on_one = gap normal
     on_one, on_other : (k, 3) the places on the surfaces [m]
+    features : (k, m) numbers that say of which features of both shapes a place is, where that changes as they move
     """
 
     gap: Array
     normal: Array
     on_one: Array
     on_other: Array
+    features: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def mirrored(self) -> Proximity:
         """From the second to the first."""
-        return Proximity(self.gap, -self.normal, self.on_other, self.on_one)
+        return Proximity(self.gap, -self.normal, self.on_other, self.on_one, self.features)

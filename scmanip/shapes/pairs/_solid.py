@@ -22,17 +22,33 @@ class Solid(NamedTuple):
         turn = transpose(other.R)
         return Solid(turn @ (self.r - other.r), turn @ self.R, self.half)
 
-    def facing(self, n: Array) -> Solid:
-        """Return the same box with its axes called anew, so that the third is the one that points most along n (3,)."""
+    def face(self, n: Array) -> Any:
+        """Return the number of the face that points most along n (3,): 1 to 3 for its axis, negative where it looks back."""
         lean = n @ self.R
         sign = signs(lean)
-        R, half, flip, most = self.R, self.half, sign[2], sign[2] * lean[2]
+        face, most = 3.0 * sign[2], sign[2] * lean[2]
         for i in (0, 1):
-            order, reach = [i + 1, (i + 2) % 3, i], sign[i] * lean[i]
-            more = less(most, reach)
-            R, half = select(more, self.R[:, order], R), select(more, self.half[order], half)
-            flip, most = select(more, sign[i], flip), maximum(most, reach)
+            reach = sign[i] * lean[i]
+            face, most = select(less(most, reach), (i + 1.0) * sign[i], face), maximum(most, reach)
+        return face
+
+    def facing(self, face: Any) -> Solid:
+        """Return the same box with its axes called anew, so that the third points out of a face."""
+        R, half, flip = self.R, self.half, signs(face)
+        for i in (0, 1):
+            order, is_it = [i + 1, (i + 2) % 3, i], same(face * flip, i + 1.0)
+            R, half = select(is_it, self.R[:, order], R), select(is_it, self.half[order], half)
         return Solid(self.r, R * np.array([flip, 1.0, flip]), half)
+
+    def wider(self, by: Any) -> Solid:
+        """Return it with a third face that is wider all round, by a length [m], not as much one way as the other: no corner of
+        it moves along an edge that is at a right angle to its own, or at half of one."""
+        return Solid(self.r, self.R, self.half + by * np.array([1.0, 0.6, 0.0]))
+
+
+def same(one: Any, other: float) -> Any:
+    """Return whether two whole numbers are the same."""
+    return less(size(one - other), 0.5)
 
 
 def signs(x: Any) -> Any:

@@ -11,12 +11,12 @@ from ...spatial import Array
 class Carried(NamedTuple):
     """The memory of a law, and of a sampled one the times [s] and commands so far, the last of which is held.
 
-    known : what was known at these times, where it is not the truth
+    known : what was known, each with its time [s], where laws do not see the truth; what no output shows is left out
     since : since when [s] the numbers of events are positive that have to last; None without events
     """
 
     memory: Any
     times: tuple[float, ...] = ()
     commands: tuple[Array, ...] = ()
-    known: tuple[Known, ...] = ()
+    known: tuple[tuple[float, Known], ...] = ()
     since: Array | None = None

@@ -61,15 +61,22 @@ class SampleAndHold:
         setup = self._setup
         if setup.observation is None:
             return state
-        last = self._known[-1] if self._known else None
+        last = self._known[-1][1] if self._known else None
         known = setup.observation.look(Scene(setup.plant, t, state, self.held), self._law.rate_Hz, last)
-        self._known.append(known)
+        if self._known and not self._shown(self._known[-1][0], t):
+            self._known.pop()
+        self._known.append((t, known))
         return known.state
+
+    def _shown(self, since: float, t: float) -> bool:
+        """Whether an output lies between two times of sampling [s], the first of which belongs to it."""
+        first, end = np.searchsorted(self._setup.samples, np.array([since, t]) - CLOSE / self._law.rate_Hz)
+        return bool(first < end)
 
     def known(self, times: Array) -> list[Known]:
         """Return what was known at each of the times (k,) [s]."""
-        before = np.searchsorted(self._times, times + CLOSE / self._law.rate_Hz, side="right") - 1
-        return [self._known[max(k, 0)] for k in before.tolist()]
+        before = np.searchsorted([t for t, _ in self._known], times + CLOSE / self._law.rate_Hz, side="right") - 1
+        return [self._known[max(k, 0)][1] for k in before.tolist()]
 
     def _wanted(self, t: float) -> Sample | None:
         return None if self._setup.reference is None else self._setup.reference.at(t)

@@ -298,7 +298,7 @@ def _watched(setup: Setup) -> Setup:
     brakes, plant = Brakes(setup.plant), setup.plant
     events: tuple[Event, ...] = (brakes,) if brakes.names(setup.model) else ()
     if plant.contacts:
-        events = (*events, ContactWatch(plant, plant.touching.gaps(setup.state0.x)))
+        events = (*events, ContactWatch.of(plant, setup.state0.x))
     return replace(setup, events=(*setup.events, *events)) if events else setup
 
 

@@ -233,7 +233,8 @@ def _closed(
     R = np.eye(3)
     if one.frame != GROUND:
         R = dcm_from_quaternion(model.attitude(state, body=one.frame, point_m=np.zeros(3)))
-    return ClosedContact(touch.name, one, other, place.number, sticks, contact.friction > 0, gap, contact.friction, way @ R)
+    given = sticks, contact.friction > 0, gap, contact.friction, way @ R
+    return ClosedContact(touch.name, one, other, place.number, *given, features=plant.touching.features(state.x)[touch.name])
 
 
 @dataclass(frozen=True)

@@ -36,13 +36,19 @@ ERRORS = (
     Planted(
         "sides of the second box run round as those of the first",
         "shapes/pairs/_between_boxes.py",
-        "back=share < 1",
-        "back=False",
+        "if (k % 2 == 0) == of_first else",
+        "if k % 2 == 0 else",
     ),
     Planted(
         "edges of boxes that are nearest beyond their ends count",
         "shapes/pairs/_shortest_way.py",
         "select(met, g, _NONE)",
         "g",
+    ),
+    Planted(
+        "a held place of two boxes crosses the edge of the other axis",
+        "shapes/pairs/_between_boxes.py",
+        "same(features[2], i + 1.0)",
+        "same(features[2], 2.0 - i)",
     ),
 )
