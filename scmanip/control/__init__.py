@@ -21,8 +21,10 @@ from ._saturated import Saturated as Saturated
 from ._state_feedback import StateFeedback as StateFeedback
 from ._sum import Sum as Sum
 from ._with_feedforward import WithFeedforward as WithFeedforward
+from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose
 from .base._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
+from .base._momentum_distribution import MomentumDistribution as MomentumDistribution
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
 from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance

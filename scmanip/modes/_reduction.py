@@ -7,7 +7,7 @@ of M is its Schur complement on them. Eq. 45, H, is the case of `Floating`, wher
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -79,6 +79,10 @@ class CentroidalDynamics:
     def forces_at_rest(self) -> Array:
         """bias_C (n_u,) = T' (bias + M drift)."""
         return self.T.T @ (self.bias + self.M @ self.drift)
+
+    def under(self, forces: Array) -> CentroidalDynamics:
+        """Return the equations of the same system with forces (n_u,) on s in place already."""
+        return replace(self, bias=self.bias - np.concatenate(self.wrench_and_tau(forces)))
 
     def driven(self, commanded: Array) -> DrivenSpeeds:
         """Return the equations of the commanded speeds, places in s, while the others react freely."""

@@ -23,7 +23,8 @@ NAME = "forward_dynamics_derivatives"
 def derivatives(model: Model, pace: Pace) -> Section:
     """Return times of calls that take turns, in several runs, for each of which the code is loaded anew."""
     program, theirs = model.symbolic.derivation.packed_program([NAME]), _pinocchio(model)
-    runs = [timed(_ours(model, compile_program(program)) | {"theirs": theirs}, pace.turns) for _ in range(RUNS)]
+    codes = [compile_program(program) for _ in range(RUNS)]  # all of which stay, each at a place of its own
+    runs = [timed(_ours(model, code) | {"theirs": theirs}, pace.turns) for code in codes]
     ratios = sorted(run["theirs"].best / run["ours"].best for run in runs)
     head = ("ns, best turn and median", "ours", "", "Pinocchio", "", "ratios", "", "ours in lanes", "")
     lines = table(head, [(f"run {k}", *_cells(run)) for k, run in enumerate(runs, 1)])

@@ -148,6 +148,8 @@ def test_every_name_of_an_equation_is_known_and_an_own_one_stands_for_itself() -
         "resolved_acceleration",
         "task_priority",
         "impedance",
+        "momentum_distribution",
+        "reaction_feedforward",
         "transposed_jacobian",
         "spring_and_damper",
     }

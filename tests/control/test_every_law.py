@@ -14,7 +14,7 @@ from scmanip.control import Controller, Sampled, program_of, recorded_law
 from scmanip.dynamics import Model
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, JointReference, PoseReference, Reach, Reference
-from scmanip.mission.controllers._control import law_of, refuse_wrong_pair
+from scmanip.mission.controllers._control import law_of, modes_seen, refuse_wrong_pair
 from scmanip.mission.file._families import CONTROLLERS
 from scmanip.modes import (
     Floating,
@@ -43,6 +43,8 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "quiet_base": [{}],
     "posture": [{}],
     "task_priority": [{}, {"type": "quiet_base"}, {"type": "task_computed_torque"}, {"type": "posture", "K_P": 0.0}],
+    "momentum_distribution": [{}],
+    "base_attitude": [{}, JOINTS],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "sum": [{}, {"type": "computed_torque"}, JOINTS],
@@ -53,8 +55,8 @@ def law(word: str, mode: ManoeuvreMode, case: Flown) -> Controller:
     """The law of its tables, begun where the joints of the case are."""
     first, *rest = TABLES[word]
     tables = [CONTROLLERS[table["type"]].model_validate(table) for table in ({"type": word, **first}, *rest)]
-    for table in tables:
-        refuse_wrong_pair(table, mode, CONTROLLERS.own.values())
+    for table, seen in zip(tables, modes_seen(tables, mode), strict=True):
+        refuse_wrong_pair(table, seen, CONTROLLERS.own.values())
     made = law_of(tables, case.model, mode)
     plant = mode.equipped(case.model)
     made.check(plant, mode)
@@ -105,7 +107,8 @@ def test_a_law_is_refused_or_flies_in_machine_code_as_it_says_in_python(word: st
 
 def fits(word: str, mode: ManoeuvreMode) -> bool:
     """Whether all tables of a law serve a mode."""
-    return all(CONTROLLERS[table.get("type", word)].fits(mode) for table in TABLES[word])
+    kinds = [CONTROLLERS[table.get("type", word)] for table in TABLES[word]]
+    return all(kind.fits(kinds[0].seen(mode) if k else mode) for k, kind in enumerate(kinds))
 
 
 def compiled(law: Controller, model: Model, reference: Reference, state: Any) -> np.ndarray:

@@ -514,6 +514,18 @@ SPRUNG = TASKS.replace(
     'controller = { type = "cartesian_impedance", K = 20.0, D = 15.0, axes = ["x", "y"] }\n',
 )
 PULLED = SPRUNG.replace('"cartesian_impedance", K = 20.0, D = 15.0', '"transposed_jacobian", K_P = 20.0, K_D = 15.0')
+TUMBLING = f"""{HEAD}{START}
+[[phase]]
+name = "tumble"
+mode = "flying"
+controller = {{ type = "momentum_distribution", K = 0.4 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
+AIMED = TUMBLING.replace('"flying"', '"rotation_flying"').replace(
+    '{ type = "momentum_distribution", K = 0.4 }',
+    '[{ type = "base_attitude", pose = { rpy_rad = [0.0, 0.0, 0.1] } }, { type = "joint_regulator", K_P = 4.0, K_D = 3.0 }]',
+)
 POSTURE = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -655,6 +667,8 @@ FILES: dict[str, tuple[str, str]] = {
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
     "sprung": (SPRUNG, SYSTEM),
     "pulled": (PULLED, SYSTEM),
+    "tumbling": (TUMBLING, SYSTEM),
+    "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -701,6 +715,8 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
     "CartesianImpedanceTable": ("sprung", "phase.tasks.controller", ("phase", 0, "controller")),
     "TransposedJacobianTable": ("pulled", "phase.tasks.controller", ("phase", 0, "controller")),
+    "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
+    "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),

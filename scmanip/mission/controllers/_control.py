@@ -50,6 +50,11 @@ class ControllerTable(Kind):
         del mode
         return True
 
+    @classmethod
+    def seen(cls, mode: ManoeuvreMode) -> ManoeuvreMode:
+        """Return the mode in which the laws `inside` are to fly."""
+        return mode
+
     def resolved(self) -> dict[str, Any]:
         """Return the table in SI with nothing left out but what may be; raises `InvalidInput`."""
         keys = [*(key for key in type(self).model_fields if key not in self.last), *self.last]
@@ -65,8 +70,12 @@ class ControllerTable(Kind):
 
     def controller(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
         """Return the law, for `mode` where it asks, made of those `inside`; raises `InvalidInput`, `ModeMismatch`."""
-        law = self.around(believed, *laws) if laws else self.law(believed, mode)
+        law = self.made(believed, mode, *laws)
         return law if self.rate_Hz is None else Sampled(law, rate_Hz=self.rate_Hz)
+
+    def made(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
+        """Return the same, which looks always."""
+        return self.around(believed, *laws) if laws else self.law(believed, mode)
 
     @abstractmethod
     def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
@@ -109,8 +118,24 @@ def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMo
 def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
     table, laws = rest.pop(0), list[Controller]()
     while rest and (table.inside is None or len(laws) < table.inside):
-        laws.append(_next_law(rest, believed, mode))
+        laws.append(_next_law(rest, believed, table.seen(mode)))
     return table.controller(believed, mode, *laws)
+
+
+def modes_seen(tables: Sequence[ControllerTable], mode: ManoeuvreMode) -> list[ManoeuvreMode]:
+    """Return the mode in which the law of each table of a phase is to fly."""
+    found, rest = list[ManoeuvreMode](), list(tables)
+
+    def go(mode: ManoeuvreMode) -> None:
+        table, inside = rest.pop(0), 0
+        found.append(mode)
+        while rest and (table.inside is None or inside < table.inside):
+            go(table.seen(mode))
+            inside += 1
+
+    while rest:
+        go(mode)
+    return found
 
 
 def setting_of(kinds: Sequence[type[ControllerTable]], law: Controller, place: int, key: str) -> Any:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ...navigation import ESTIMATORS, SENSORS
+from ..controllers._base_attitude_controller import BaseAttitudeTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
+from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._posture_controller import PostureTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
@@ -54,6 +56,8 @@ CONTROLLERS = TableKinds[ControllerTable](
     QuietBaseTable,
     PostureTable,
     TaskPriorityTable,
+    MomentumDistributionTable,
+    BaseAttitudeTable,
     SaturatedTable,
     DelayedTable,
     SumTable,

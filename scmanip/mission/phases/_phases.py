@@ -15,7 +15,7 @@ from ...modes import Floating, ManoeuvreMode
 from ...simulation import SWITCHED, Coordinates, FullState, MomentumReduced, command_problems
 from ...spatial import Array
 from ...system import State, System
-from ..controllers._control import ControllerTable, believed_model, estimate_source, law_of, refuse_wrong_pair
+from ..controllers._control import ControllerTable, believed_model, estimate_source, law_of, modes_seen, refuse_wrong_pair
 from ..events._phase_events import PhaseEvents, read_events
 from ..file._draft import PhaseDraft
 from ..file._families import CONTROLLERS, GUIDANCE
@@ -195,8 +195,8 @@ class Builder:
             return None
         problems = len(self.findings.problems)
         if mode is not None:
-            for at, table in found:
-                attempt((*path, *at), partial(refuse_wrong_pair, table, mode, CONTROLLERS.own.values()))
+            for (at, table), seen in zip(found, modes_seen([table for _, table in found], mode), strict=True):
+                attempt((*path, *at), partial(refuse_wrong_pair, table, seen, CONTROLLERS.own.values()))
         pair = len(self.findings.problems) == problems
         resolved = [attempt((*path, *at, "pose"), table.resolved) for at, table in found]
         estimate, place = self._estimate(path, found), (*path, *draft.controller_at[0][: 2 if len(found) == 1 else 1])

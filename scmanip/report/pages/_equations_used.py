@@ -50,6 +50,8 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
     held = _i("D"), _o("("), _i("t"), _o("−"), _sub("t", "D"), _o(")"), _o("−"), _i("K"), _i("e")
     met = _row(_i("Λ"), _o("("), _over("t", "˙"), _o("−"), t_dot, _o(")"), _o("+"), *held, _o("="), _i("F"))
     pulled = _row(tau, _o("="), _sup(_sup(_i("J"), "*"), "T"), _o("("), *answer, _o(")"), _o("−"), _sub("K", "q"), qd)
+    falling = _row(_over("L", "˙"), _o("="), _o("−"), _i("K"), _i("L"))
+    foreseen = _row(_i("n"), _o("="), _i("n"), _o("("), _i("α"), _o(","), tau, _o(")"))
     within = _row(_o("("), _i("J"), _i("N"), _o(")"))
     ranked = _row(s_dot, _o("←"), s_dot, _o("+"), _sup(within, "#"), _o("("), _i("a"), _o("−"), _i("J"), s_dot, _o(")"))
     joints = "joint rates that lead a frame, J that of the mode, J* on a floating base"
@@ -60,6 +62,8 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
         "feedforward": (_math(fed), "the desired acceleration, added to the input", ""),
         "resolved_rate": (_math(led), joints, "Umetani and Yoshida 1989; Wilde et al. 2018, eq. 111"),
         "resolved_acceleration": (_math(accelerated), "what the mode commands leads a frame", "Luh, Walker and Paul 1980"),
+        "momentum_distribution": (_math(falling), "momentum that is taken out", "Dimitrov and Yoshida 2004"),
+        "reaction_feedforward": (_math(foreseen), "torque on the base that knows what the arm does to it", "Oda 1996"),
         "impedance": (_math(met), "a frame as a mass on springs and dampers, Λ its own inertia", "Hogan 1985"),
         "transposed_jacobian": (_math(pulled), "springs and dampers at a frame", "Masutani, Miyazaki and Arimoto 1989"),
         "task_priority": (_math(ranked), "tasks, each in what those before it leave", "Siciliano and Slotine 1991"),
