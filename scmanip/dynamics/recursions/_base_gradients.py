@@ -1,8 +1,9 @@
 """dH0/dq and dH0m/dq from what joints carry, in fewer operations than the sums of [Wilde2018] eqs 91-99.
 
-All of it in base axes, about the base CoM. What joint k carries moves with its screw S_k = (k, s) and changes the first moment of the whole at the rate P_k, which is its
-momentum, and the second moments about the base CoM at a rate J_k as inertia. The column h_l = (P_l, L_l) of H0m is carried
-along where joint k carries joint l, and gains the momentum that these rates have in the motion S_l where l carries k:
+All of it in base axes, about the base CoM. What joint k carries moves with its screw S_k = (k, s) and changes the first moment
+of the whole at the rate P_k, which is its momentum, and the second moments at a rate that is J_k as inertia. The column
+h_l = (P_l, L_l) of H0m is carried along where joint k carries joint l, and gains the momentum that these rates have in the
+motion S_l where l carries k:
 
     dh_l = (k x P_l, k x L_l + s x P_l)        k carries l, or is l
     dh_l = (k_l x P_k, P_k x s_l + J_k k_l)    l carries k
