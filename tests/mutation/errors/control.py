@@ -258,4 +258,10 @@ ERRORS = (
         "        return _cut(command, numbers[self._name]), memory",
         "        return _cut(command, numbers[self._name]), 0 * memory",
     ),
+    Planted(
+        "state feedback looks at rates of the state, not of what is followed",
+        "control/_state_feedback.py",
+        "u[layout.joints] - wanted.qdot, own",
+        "u[layout.joints], own",
+    ),
 )
