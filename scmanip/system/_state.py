@@ -296,7 +296,7 @@ class State:
 
 
 def _at_once(
-    base: Base, q: ArrayLike, qdot: ArrayLike | None, wheel_rad_s: ArrayLike, actuators: Actuators
+    base: Base, q: ArrayLike, qdot: ArrayLike | None, wheel_rad_s: ArrayLike, actuators: Any
 ) -> tuple[FloatArray, Parts] | None:
     """Return one state packed, and its parts, if a look at all numbers together finds nothing wrong; None otherwise."""
     if actuators is not NONE and not isinstance(actuators, Mapping):
