@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 import numpy as np
 
 from ..errors import InvalidSystem, Problem, refuse
-from ..spatial import Numbered, restored
+from ..spatial import Array, Numbered, opened, restored
 from ._hardware import Flaw
 from ._quantity import Quantity
 
@@ -39,18 +39,31 @@ class Declared(Numbered):
     __setstate__ = restored
 
     def __post_init__(self) -> None:
+        self._keep(self.keys())
+
+    def _keep(self, names: Iterable[str]) -> None:
+        """Check fields, and what is between all of them, and keep of each what is to be kept."""
         keys, given = self.keys(), self.given()
         problems = [
             problem
-            for name, key in keys.items()
-            if name in given or key.required
-            for problem in key.quantity.problems(f"{self.label} {name}", getattr(self, name))
+            for name in names
+            if name in given or keys[name].required
+            for problem in keys[name].quantity.problems(f"{self.label} {name}", getattr(self, name))
         ]
         if not problems:
             problems = [Problem(f"{self.label} {f.key}", f.expected, f.found, hint=f.hint) for f in self.between(given)]
         refuse(problems, InvalidSystem)
-        for name in given:
-            object.__setattr__(self, name, keys[name].quantity.kept(given[name]))
+        for name in names:
+            if name in given:
+                object.__setattr__(self, name, keys[name].quantity.kept(given[name]))
+
+    def with_numbers(self, values: Mapping[str, Array]) -> Self:
+        """Return a copy with other values; only these are checked again, unless a class has checks of its own."""
+        if type(self).__post_init__ is not Declared.__post_init__:
+            return super().with_numbers(values)
+        copy = opened(self, self.in_fields(values))
+        copy._keep(values.keys())
+        return copy
 
     @classmethod
     def of_table(cls, table: Mapping[str, Any]) -> Self:

@@ -108,14 +108,20 @@ class Observation:
         """Whether laws see what is true."""
         return not (self.sensors or self.estimators)
 
-    def check(self, model: Model, rate_Hz: float) -> None:
-        """Raise `InvalidInput`, `ModeMismatch` or `UnknownName` where it cannot look at a system for a law of that rate."""
+    def check(self, model: Model, rate_Hz: float, *, begins_s: float = 0.0) -> None:
+        """Raise `InvalidInput`, `ModeMismatch` or `UnknownName` where it cannot look at a system for a law of that rate.
+
+        begins_s : when the run begins, as of `Scene.now_s` [s]
+        """
         parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
         for part in parts:
             self.check_part(part, model, rate_Hz)
         if self.since is not None and self.since.rate_Hz != rate_Hz:
             expected = f"a law that looks as often as that before, at {self.since.rate_Hz:g} Hz"
             refuse([Problem("controller rate_Hz", expected, f"{rate_Hz:g}")])
+        if self.since is not None and begins_s < self.since.now_s - CLOSE / rate_Hz:
+            expected = f"a plant whose clock_s is {self.since.now_s:g} s or later, when something was known last"
+            refuse([Problem("observation since", expected, f"{begins_s:g} s")])
 
     def check_part(self, part: Sensor | Estimator, model: Model, rate_Hz: float) -> None:
         """Raise the same where one of its sensors or estimators cannot."""

@@ -10,6 +10,7 @@ from ._hoisted import PREPARED as PREPARED
 from ._program import Program as Program
 from ._record import MAKING as MAKING
 from ._record import count as count
+from ._record import no_garbage as no_garbage
 from ._record import record as record
 from ._scalar import Condition as Condition
 from ._scalar import Scalar as Scalar

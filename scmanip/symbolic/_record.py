@@ -94,13 +94,13 @@ def _scalar_of(a: Value, b: Value) -> Value:
 
 
 def _recorded(graph: Graph, inputs: Mapping[str, tuple[int, ...]], function: Callable[..., Mapping[str, Any]]) -> Program:
-    with MAKING, _no_garbage():
+    with MAKING, no_garbage():
         arrays = {name: graph.input(name, shape) for name, shape in inputs.items()}
         return Program(*flattened(graph, function(**arrays)))
 
 
 @contextmanager
-def _no_garbage() -> Iterator[None]:
+def no_garbage() -> Iterator[None]:
     """Let the garbage collector rest: thousands of new scalars would call it to look through all of the process."""
     was_enabled = gc.isenabled()
     gc.disable()

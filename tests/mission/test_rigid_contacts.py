@@ -117,6 +117,10 @@ def test_a_ball_bounces_and_slides_through_phases(run: Run) -> None:
     assert_allclose(history.q[-1, 0], R, atol=1e-9)
     assert_allclose(history.contact_force[-1, 0, 2], 2 * G, rtol=1e-9)
     assert "struck 'floor ball'" in str(run.summary())
+    first = struck[0].impulses["floor ball"]
+    between = (history.t > struck[0].t) & (history.t < struck[1].t)
+    assert_allclose(history.contact_impulse[between, 0], np.tile(first, (between.sum(), 1)), atol=1e-12)
+    assert not history.contact_impulse[history.t < struck[0].t].any() and abs(first[2]) > 2 * R
 
 
 def test_a_contact_that_pulls_breaks_a_law(run: Run) -> None:
@@ -133,11 +137,13 @@ def test_metrics_and_figures_know_contacts_where_nothing_is_constrained(tmp_path
         "push_N": "final(floor_ball_push_N)",
         "all_N": "max(contact_push_N)",
         "lost_J": "final(dissipated_by_switches_J)",
+        "blow_Ns": "max(floor_ball_impulse_Ns)",
     }
     made = Study(tmp_path / "short.toml", seed=1, metrics=metrics, dispersion={"contact.ground.friction": uniform(0.1, 0.2)})
     (row,) = made.evaluator.rows([made.case(0)])
     history = made.mission(0).run().history
     found = history.contact_push[-1, 0], history.contact_push.max(), history.dissipated_by_switches[-1]
+    found += (max(np.linalg.norm(change.impulses["floor ball"]) for change in history.switches if change.struck),)
     assert_allclose([row.metrics[name] for name in metrics], found, rtol=1e-6)
     assert_allclose(found[:2], 2 * G, rtol=1e-9)
     assert load_mission(tmp_path / "short.toml").figure_names == ("constraint_forces",)

@@ -112,6 +112,17 @@ def test_what_no_output_shows_is_not_kept_and_changes_nothing():
         assert_array_equal(getattr(seldom, name), getattr(history, name)[::10])
 
 
+def test_a_run_goes_on_with_what_another_one_knew():
+    whole, first = noisy(), flown(observation=NOISY, t_end_s=1.0)
+    later = Plant(PLANT, Floating(), clock_s=1.0)
+    options = {"reference": Hold(moving_state().q), "t_end_s": 1.0, "rtol": 1e-10, "output_step_s": 0.05}
+    second = simulate(later, law(), first.final, observation=replace(NOISY, since=first.known), **options)
+    assert_allclose(second.states.x[-1], whole.states.x[-1], atol=1e-9)
+    assert_allclose(second.sigma_att, whole.sigma_att[20:], rtol=1e-6)
+    with pytest.raises(InvalidInput, match=r"clock_s is 0\.9 s or later"):
+        flown(observation=replace(NOISY, since=first.known))
+
+
 def test_what_is_known_goes_on_where_constraints_are_switched():
     system = two_joints()
     locked = System("locked", system.base, system.bodies[1:], constraints=[Lock("hold", joint="elbow")])

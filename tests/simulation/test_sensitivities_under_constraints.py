@@ -16,6 +16,7 @@ from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.impacts import Newton, Poisson, Restitution
+from scmanip.loads import Bristle, Contact, Coulomb, Friction, KelvinVoigt
 from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.shapes import Plane, Sphere
@@ -216,3 +217,26 @@ def test_derivatives_jump_where_shapes_strike(law: Restitution, friction: float,
     for name in ("q", "qdot"):
         difference = (getattr(more, name) - getattr(less, name)) / (2 * h)
         assert_allclose(getattr(found, name), difference, rtol=0, atol=1e-6 * abs(difference).max())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("friction", [Coulomb(0.3, 1e-2), Bristle(0.3, 1e-3, 0.01)])
+def test_compliant_contacts_with_friction_change_as_runs_differ(friction: Friction) -> None:
+    """They push where gaps pass zero, and bristles have states of their own."""
+    path = "body.fore.mass_kg"
+
+    def pushed(way: float, *names: str) -> History:
+        model = compile_model(HAMMER.with_numbers({path: 4.0 + way}))
+        shapes = model.system.shape("floor"), model.system.shape("head")
+        plant = Plant(model, FixedBase(), [Contact(*shapes, KelvinVoigt(2e3, 30.0), friction, name="touch")])
+        options = {"reference": Hold([0.4, 0.5]), "t_end_s": 1.75, "rtol": 1e-12, "output_step_s": 0.25}
+        return simulate(plant, FALLING, State(q=[0.4, 0.3], qdot=[0.2, 0.1]), sensitivities=names, **options)
+
+    found = pushed(0.0, path)
+    assert len(found.events) == 2
+    near, far = ((pushed(h).states.x - pushed(-h).states.x) / (2 * h) for h in (2e-5, 4e-5))
+    difference = (4 * near - far) / 3
+    for name in ("x_q", "x_u"):
+        at = getattr(found.sensitivity[path].layout, name)
+        exact = difference[:, at]
+        assert_allclose(found.sensitivity[path].x[:, at], exact, rtol=0, atol=1e-6 * abs(exact).max())

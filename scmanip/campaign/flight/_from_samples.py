@@ -129,7 +129,7 @@ def _of_constraints(system: System) -> Iterator[Bundle[Samples]]:
 
 
 def _of_contacts(plant: Plant) -> Iterator[Bundle[Samples]]:
-    """Yield, per rigid contact, its normal force, of all its places together."""
+    """Yield, per rigid contact, its normal force and what it gave in the last blow, of all its places together."""
     first = 0
     for contact in plant.contacts:
         places = slice(first, first + len(contact.places(plant.model.system)))
@@ -137,10 +137,16 @@ def _of_contacts(plant: Plant) -> Iterator[Bundle[Samples]]:
         if name := _word(f"{contact.one} {contact.other}"):
             push = Channel(f"{name}_push", "", "N", f"normal force between {contact.one} and {contact.other}")
             yield _one(push, partial(_pressed, places))
+            blow = Channel(f"{name}_impulse", "", "N s", f"size of what {contact.one} gave {contact.other} in the last switch")
+            yield _one(blow, partial(_struck, places))
 
 
 def _pressed(places: slice, samples: Samples) -> Array:
     return np.asarray(samples.series("contact_push")[:, :, places].sum(axis=2))
+
+
+def _struck(places: slice, samples: Samples) -> Array:
+    return sizes(samples.series("contact_impulse")[:, :, places].sum(axis=2))
 
 
 def _of_switches(system: System) -> Iterator[Bundle[Samples]]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import InvalidInput, Problem
-from ...symbolic import MAKING, Program
+from ...symbolic import MAKING, Program, no_garbage
 from ._arguments import Array, Slot, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry
@@ -72,7 +72,7 @@ def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> Comp
 
     cache : keeps object code between processes; None keeps nothing
     """
-    with MAKING:
+    with MAKING, no_garbage():
         return CompiledProgram(program, _evaluator(program, cache), cache)
 
 

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...symbolic import ListedStep, Output, Program, first_step, needed_steps
 from ._pieces import Pieces
 
@@ -24,14 +26,14 @@ Term = tuple[int, int, int]  # sign, and the numbers of two values that are mult
 
 @dataclass(frozen=True)
 class Row:
-    """Neighbouring entries of an output; entry l is the sum of factors[k] others[k][l].
+    """Neighbouring entries of an output along one of its axes; entry l is the sum of factors[k] others[k][l].
 
-    output, first : number of the output, and of the first entry in it
+    output, places : number of the output, and those of the entries in it
     entries : their values
     """
 
     output: int
-    first: int
+    places: tuple[int, ...]
     entries: tuple[int, ...]
     factors: tuple[int, ...]
     others: tuple[tuple[int, ...], ...]
@@ -82,7 +84,7 @@ class Arrangement:
         return sum(len(turns.sines) + len(turns.cosines) for turns in self.turns)
 
 
-Found = tuple[int, int, list[list[Term]]]
+Found = tuple[int, tuple[int, ...], list[list[Term]]]
 Signed = tuple[int, int]  # a value, 1 or -1
 Sum = list[tuple[Signed, Signed]]
 
@@ -94,26 +96,32 @@ class _Sums:
         self._program, self._first = program, first_step(program)
         self._uses = Counter(value for step in program.steps for value in step.args)
         self._taken: set[int] = set()
+        self._known: dict[int, list[Term]] = {}
 
     def rows(self) -> Iterator[Found]:
-        """Yield the rows with their output, the number of their first entry, and the terms of all entries in one order."""
+        """Yield the rows with their output, the places of their entries, and the terms of all entries in one order.
+
+        First those along the last axes, which neighbours in memory share, then those along the axes before.
+        """
         for number, output in enumerate(self._program.outputs):
-            length = output.shape[-1] if output.shape else 1
-            for first in range(0, len(output.values), length or 1):
-                for start, terms in self._runs(output.values[first : first + length]):
-                    self._taken.update(output.values[first + start : first + start + len(terms)])
-                    yield number, first + start, terms
+            places = np.arange(len(output.values)).reshape(output.shape)
+            for axis in reversed(range(places.ndim)[-2:]):
+                for line in np.moveaxis(places, axis, -1).reshape(-1, places.shape[axis]).tolist():
+                    for start, terms in self._runs([output.values[place] for place in line]):
+                        found = tuple(line[start : start + len(terms)])
+                        self._taken.update([output.values[place] for place in found])
+                        yield number, found, terms
 
     def _runs(self, values: Sequence[int]) -> Iterator[tuple[int, list[list[Term]]]]:
         """Yield neighbours with factors in common among some values, from the last on."""
         all_terms = [self._terms(value) for value in values]
         end = len(values)
         while end > 1:
-            *_, before, last = all_terms[:end]
-            common = _factors(last) & _factors(before)
-            keys = [next((x for x in term[1:] if x in common), -1) for term in last]
+            last = all_terms[end - 1]
+            common = _factors(last) & _factors(all_terms[end - 2])
+            keys = [a if a in common else b if b in common else -1 for _, a, b in last]
             start, run = end, list[list[Term]]()
-            while start and (terms := _by(keys, all_terms[start - 1])):
+            while common and start and (terms := _by(keys, all_terms[start - 1])):
                 start, run = start - 1, [terms, *run]
             if len(run) > 1:
                 yield start, run
@@ -123,22 +131,24 @@ class _Sums:
         """Return the terms of a value that only outputs take, none if it is no sum of products that nobody else takes."""
         if self._uses[value] or value in self._taken:
             return []
-        terms = list(self._summed(value))
-        found = [term for term in terms if term is not None]
-        return found if 1 < len(terms) == len(found) else []
+        if value not in self._known:
+            self._known[value] = self._found(value)
+        return self._known[value]
 
-    def _summed(self, value: int) -> Iterator[Term | None]:
-        """Yield the terms of a value, None for what is no product."""
-        stack = [(1, value)]
+    def _found(self, value: int) -> list[Term]:
+        steps, terms, stack = self._program.steps, list[Term](), [(1, value)]
         while stack:
             sign, value = stack.pop()
-            op, args = self._program.steps[value - self._first] if value >= self._first else ("", ())
-            if op == "mul" and self._uses[value] < 2:
-                yield sign, args[0], args[1]
-            elif op in SIGNS and self._uses[value] < 2:
-                stack += [(sign * its_sign, each) for each, its_sign in zip(reversed(args), reversed(SIGNS[op]), strict=True)]
+            if value < self._first or self._uses[value] > 1:
+                return []
+            op, args = steps[value - self._first]
+            if op == "mul":
+                terms.append((sign, args[0], args[1]))
+            elif op in SIGNS:
+                stack += [(sign * s, each) for each, s in zip(args[::-1], SIGNS[op][::-1], strict=True)]
             else:
-                yield None
+                return []
+        return terms if len(terms) > 1 else []
 
 
 def blocks(entries: int) -> tuple[int, list[int]]:
@@ -148,13 +158,15 @@ def blocks(entries: int) -> tuple[int, list[int]]:
 
 
 def _factors(terms: Iterable[Term]) -> set[int]:
-    return {x for _, *factors in terms for x in factors}
+    return {x for _, a, b in terms for x in (a, b)}
 
 
 def _by(keys: Sequence[int], terms: Sequence[Term]) -> list[Term]:
     """Return terms in the order of the factors `keys`, which come first; () if there is not one term for each."""
+    if len(keys) != len(terms):
+        return []
     found = {a if a in keys else b: (sign, a, b) if a in keys else (sign, b, a) for sign, a, b in terms}
-    return [found[key] for key in keys] if len(keys) == len(terms) and set(keys) == set(found) else []
+    return [found[key] for key in keys] if found.keys() == set(keys) else []
 
 
 class _Arranging:
@@ -175,7 +187,7 @@ class _Arranging:
         outputs = self._program.outputs
         turns = tuple(self._turns())
         signed = [_by_factor(row) for *_, row in self._found]
-        values = [outputs[o].values[start : start + len(row)] for o, start, row in self._found]
+        values = [[outputs[o].values[place] for place in places] for o, places, _ in self._found]
         sums = {e: self._sum(row, l) for row, entries in zip(signed, values, strict=True) for l, e in enumerate(entries)}
         self._write(sums)
         rows = [self._row(*each) for each in zip(self._found, values, signed, strict=True)]

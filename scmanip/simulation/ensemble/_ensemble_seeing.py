@@ -45,7 +45,7 @@ class EnsembleSeeing:
         refuse(observation_problems(observation, law))
         if observation is None or observation.is_truth or not isinstance(law, Sampled):
             return None
-        observation.check(plant.model, law.rate_Hz)
+        observation.check(plant.model, law.rate_Hz, begins_s=plant.clock_s)
         own = {**plant_numbers(plant.model), **plant.inputs}
         differing = [name for name, value in own.items() if not np.array_equal(numbers[name][0], value)]
         hint = "sensors look at one system; call simulate in a loop"

@@ -98,7 +98,7 @@ def prepare(
     problems += _count_problems(model, sampled, integrator, t_end_s, output_step_s)
     refuse(problems + observation_problems(observation, law))
     if observation is not None and sampled is not None:
-        observation.check(model, sampled.rate_Hz)
+        observation.check(model, sampled.rate_Hz, begins_s=plant.clock_s)
     frame = Frame(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
     return Setup(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ...channels import Bundle, Channel
-from ...dynamics import Stack
 from ...spatial import Array
 from ..events._switched import Switched
 from ..loop._setup import Setup
 from ._samples import Samples
 
 _STRUCK = "impulse of each constraint in the last switch until then, in the sense of its kind"
+_BLOW = "impulse of each rigid contact on its second shape in the last switch until then, in N"
 _DRIFT = "largest distance of what constraints hold from where they hold it, before it is brought back there"
 _APPLIED = "what each constraint applies while it holds or slips, in the sense of its kind"
 
@@ -52,13 +53,13 @@ class ConstraintSeries:
         return np.zeros((len(self._samples.t), len(self._plant.constraint_rows)))
 
 
-def last_impulses(t: Array, switches: Sequence[Switched], stack: Stack) -> Array:
-    """Return what constraints of a stack gave in the last of some switches until times (n,), (n, k) along its rows."""
-    found = np.zeros((1 + len(switches), len(stack.labels)))
+def last_impulses(t: Array, switches: Sequence[Switched], at: Mapping[str, Any], shape: tuple[int, ...]) -> Array:
+    """Return what the last of some switches until times (n,) gave, (n, *shape); at : where what has a name stands in it."""
+    found = np.zeros((1 + len(switches), *shape))
     for k, switched in enumerate(switches, start=1):
         for name, impulse in switched.impulses.items():
-            if name in stack.rows_of:  # else it is a contact
-                found[k, stack.rows_of[name]] = impulse
+            if name in at:
+                found[k, at[name]] = impulse
     chosen: Array = found[np.searchsorted([switched.t for switched in switches], t, side="right")]
     return chosen
 
@@ -95,6 +96,10 @@ class ContactSeries:
         modes[:, self._at] = [1.0 + one.sticks for one in self._plant.closed]
         return modes
 
+    def impulses(self) -> Array:
+        """Return (n, n_contacts, 3) zeros: what a blow gives is told where stretches are bound."""
+        return np.zeros((len(self._samples.t), len(self._plant.touching.places), 3))
+
     def forces(self) -> tuple[Array, Array]:
         """Return (n, n_contacts, 3) on the second shapes, in N, and (n, n_contacts) along normals; zero of open ones."""
         samples, shape = self._samples, (len(self._samples.t), len(self._plant.touching.places))
@@ -124,5 +129,9 @@ CONTACTS: tuple[Bundle[ContactSeries], ...] = (
             Channel("contact_push", "contact", "N", "normal force of each rigid contact"),
         ),
         ContactSeries.forces,
+    ),
+    Bundle(
+        (Channel("contact_impulse", "contact xyz", "N s", _BLOW, metric=None),),
+        lambda series: (series.impulses(),),
     ),
 )

@@ -99,15 +99,20 @@ class _Binding:
             return EXTERNAL.series(self._whole("external"))
         if name == "sensitivity":
             return {name: sensitivities(self.stretches())}
-        if name == "switch_impulse":
-            return {name: self._impulses()}
+        if name in ("switch_impulse", "contact_impulse"):
+            return {name: self._impulses(name)}
         return {name: self._whole(name)}
 
-    def _impulses(self) -> Array:
+    def _impulses(self, name: str) -> Array:
         """Return the impulses of switches, which stretches do not know of."""
-        stack = Stack.of_all(self._pieces[0].history.system)
+        history, stack = self._pieces[0].history, Stack.of_all(self._pieces[0].history.system)
+        at: Mapping[str, Any] = stack.rows_of
+        shape: tuple[int, ...] = (len(stack.labels),)
+        if name == "contact_impulse":
+            places = history.channels.dimensions["contact"].labels
+            at, shape = {place: k for k, place in enumerate(places)}, (len(places), 3)
         switches = self._told["switches"] if "switches" in self._told else _happened(self._pieces, "switches")
-        return last_impulses(_times(self._pieces), switches, stack)
+        return last_impulses(_times(self._pieces), switches, at, shape)
 
     def _whole(self, name: str) -> Any:
         if name in _WHOLE:

@@ -34,7 +34,7 @@ from ._moment import Moment
 from ._plan import REFERENCE, Plan
 
 LARGE = 1e6
-SLIVER = 1e-9  # [s] before and after a load switches
+SLIVER = 1e-9  # [s] before and after a load switches; rates there are drawn on to the instant itself
 CLOSER = 0.1  # of distances elsewhere: what is a little apart does not touch
 SMALL = 1e-6  # of a number and of a second, by which numbers of events are differentiated
 Number = Callable[[Model, float, Array], float]
@@ -318,7 +318,7 @@ class Flight:
         """Let derivatives jump where a load has just changed: by the jump of the rates times the change of the time."""
         known = LoadSwitches(self.frame.plant).names(self.frame.model)
         for phrase in phrases:
-            before, after = (self.x_dot(self.end, way) for way in (-SLIVER, SLIVER))
+            before, after = (2 * self.x_dot(self.end, way) - self.x_dot(self.end, 2 * way) for way in (-SLIVER, SLIVER))
             later = self._moved_times(self._switching(known.index(phrase)), self.end, before)
             self._put(self._rows + np.outer(later, before - after))
 

@@ -138,6 +138,13 @@ ERRORS = (
         tests=TOUCHES,
     ),
     Planted(
+        "momenta of what a joint carries do not turn about the base",
+        "dynamics/recursions/_base_gradients.py",
+        " + cross(moved.s, other.P)",
+        "",
+        tests=("dynamics/test_inertia_rates.py",),
+    ),
+    Planted(
         "the inertia of a link is turned back",
         "dynamics/sums/_inertia.py",
         "return R @ inertia @ transpose(R)",

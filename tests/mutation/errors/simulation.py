@@ -10,7 +10,22 @@ PHASES = ("mission/test_stored_columns.py", "mission/test_joined.py", "mission/t
 SWITCHES = ("simulation/test_switches.py", "simulation/test_capture.py", "simulation/test_long_constraints.py")
 SAMPLED = ("simulation/test_sampled.py",)
 MANY = ("simulation/test_ensemble.py", "simulation/test_actuator_limits.py")
+VARIED = ("simulation/test_sensitivities_under_constraints.py",)
 ERRORS = (
+    Planted(
+        "what constraints keep is the same whatever the numbers",
+        "simulation/variation/_beginning.py",
+        "return np.concatenate([*own, np.zeros((1, count))]).T",
+        "return 0 * np.concatenate([*own, np.zeros((1, count))]).T",
+        tests=VARIED,
+    ),
+    Planted(
+        "speeds behind a grasp change as those before it",
+        "simulation/variation/_beginning.py",
+        "rows=np.array(rows, dtype=float))",
+        "rows=moment.rows)",
+        tests=VARIED,
+    ),
     Planted(
         "what has come to rest goes on bouncing",
         "simulation/switching/_strike.py",
