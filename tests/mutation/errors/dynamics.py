@@ -543,4 +543,11 @@ ERRORS = (
         "inertia",
         tests=("control/test_carrying.py",),
     ),
+    Planted(
+        "a point away from its link's origin is accelerated as that",
+        "dynamics/recursions/_link_equations.py",
+        "R @ (own.a + own.U @ self.links.offset(point))",
+        "R @ own.a",
+        tests=("dynamics/test_links.py",),
+    ),
 )
