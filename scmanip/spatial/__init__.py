@@ -10,6 +10,7 @@ from ._arrays import ratio_problems as ratio_problems
 from ._arrays import restored as restored
 from ._arrays import unit_vector as unit_vector
 from ._attitude import attitude_xyzw as attitude_xyzw
+from ._attitude import made_unit as made_unit
 from ._attitude import mrp_from_quaternion as mrp_from_quaternion
 from ._attitude import quaternion_from_mrp as quaternion_from_mrp
 from ._attitude import quaternion_in_order as quaternion_in_order

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
+from ._arrays import FloatArray
 from ._types import Array
 
 Order = Literal["xyzw", "wxyz"]
@@ -30,6 +32,16 @@ def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
         worst = norm.flat[np.argmax(np.nan_to_num(abs(norm - 1), nan=np.inf))]
         raise InvalidInput(Problem("attitude_xyzw", "a unit quaternion", f"norm {worst:.9g}"))
     return np.where(abs(norm - 1) <= ROUNDED, xyzw, xyzw / norm)
+
+
+def made_unit(xyzw: FloatArray) -> bool:
+    """Make one quaternion (4,) unit where it stands, to the bit as `attitude_xyzw` does; False where that refuses it."""
+    x, y, z, w = xyzw.tolist()
+    norm = math.sqrt(x * x + y * y + z * z + w * w)
+    off = abs(norm - 1)
+    if ROUNDED < off <= 1e-6:
+        xyzw /= norm
+    return off <= 1e-6
 
 
 def quaternion_in_order(q: ArrayLike, order: Order) -> Array:

@@ -6,20 +6,24 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, InvalidState, Problem, expect, refuse
-from ..spatial import FloatArray, cross, dcm_from_quaternion, real
+from ..spatial import FloatArray, cross, dcm_from_quaternion, made_unit, real
 from ..spatial import attitude_xyzw as unit_quaternion
 from ._joint_motion import with_unit_quaternions
 from ._layout import Layout, Parts
 from ._quaternion_problems import quaternion_problems
 from ._system import System
 
-NONE: Mapping[str, Any] = MappingProxyType({})
+Base: TypeAlias = Mapping[str, ArrayLike | None]
+Actuators: TypeAlias = Mapping[str, ArrayLike]
+NONE: Actuators = MappingProxyType({})
+_NO_WHEELS = ()
+_BASE = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1]), "v_0": np.zeros(3), "omega_0": np.zeros(3)}
 _FRAME_KEYS = {"State r_0": "State position_m", "State v_0": "State velocity_m_s", "State omega_0": "State omega_rad_s"}
 
 
@@ -67,22 +71,13 @@ class State:
         wheel_rad_s: ArrayLike = (),
         actuators: Mapping[str, ArrayLike] = NONE,
     ) -> None:
-        base = {"r_0": r_0, "attitude_xyzw": attitude_xyzw, "v_0": v_0, "omega_0": omega_0}
-        fixed = all(value is None for value in base.values())
         if q is None:
             raise InvalidState(Problem("State q", "joint coordinates (an empty list without joints)", "nothing"))
-        parts = _parts(base, q, qdot, fixed)
-        if not fixed:
-            parts[1] = _unit(parts[1])
-        expect("actuators", actuators, Mapping, "a table of the states of actuators by name")
-        lead = parts[0].shape[:-1]
-        own = [
-            _led("wheel_rad_s", wheel_rad_s, lead),
-            *(_led(f"actuators[{name!r}]", a, lead) for name, a in actuators.items()),
-        ]
-        n_w, *counts = (array.shape[-1] for array in own)
-        names = (*((("", 1),) * n_w), *zip(actuators, counts, strict=True))
-        self._hold(np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], fixed, n_w, names, 0))
+        base: Base = {"r_0": r_0, "attitude_xyzw": attitude_xyzw, "v_0": v_0, "omega_0": omega_0}
+        if r_0 is None and attitude_xyzw is None and v_0 is None and omega_0 is None:
+            base = {}
+        given = base, q, qdot, wheel_rad_s, actuators
+        self._hold(*(_at_once(*given) or _one_by_one(*given)))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
         hardware = np.ascontiguousarray(x[parts.hardware]) if parts.sizes[-1] else x
@@ -300,23 +295,63 @@ class State:
         return f"State({kind}{base}, n_q={self.q.shape[-1]})"
 
 
-def _parts(base: dict[str, ArrayLike | None], q: ArrayLike, qdot: ArrayLike | None, fixed: bool) -> list[FloatArray]:
+def _at_once(
+    base: Base, q: ArrayLike, qdot: ArrayLike | None, wheel_rad_s: ArrayLike, actuators: Any
+) -> tuple[FloatArray, Parts] | None:
+    """Return one state packed, and its parts, if a look at all numbers together finds nothing wrong; None otherwise."""
+    if actuators is not NONE and not isinstance(actuators, Mapping):
+        return None
+    try:
+        joints = real(q)
+        rates = np.zeros(joints.shape) if qdot is None else real(qdot)
+        wheels = [] if wheel_rad_s is _NO_WHEELS else [real(wheel_rad_s)]
+        others = [real(value) for value in actuators.values()]
+        at = [_BASE[name] if value is None else real(value) for name, value in base.items()]
+        x = np.concatenate([*at[:2], joints, *at[2:], rates, *wheels, *others])
+    except (TypeError, ValueError):
+        return None
+    if x.ndim != 1 or not math.isfinite(sum(x.tolist())):
+        return None
+    if at and ([*map(len, at)] != [3, 4, 3, 3] or not made_unit(x[3:7])):
+        return None
+    n_w = sum(map(len, wheels))
+    names = (*((("", 1),) * n_w), *zip(actuators, map(len, others), strict=True))
+    return x, Parts.of(len(joints), not at, n_w, names, 0)
+
+
+def _one_by_one(
+    base: Base, q: ArrayLike, qdot: ArrayLike | None, wheel_rad_s: ArrayLike, actuators: Actuators
+) -> tuple[FloatArray, Parts]:
+    """Return a state or a batch packed, and its parts; raises `InvalidState` that names what is wrong first."""
+    parts = _parts(base, q, qdot)
+    if base:
+        parts[1] = _unit(parts[1])
+    expect("actuators", actuators, Mapping, "a table of the states of actuators by name")
+    lead = parts[0].shape[:-1]
+    own = [
+        _led("wheel_rad_s", wheel_rad_s, lead),
+        *(_led(f"actuators[{name!r}]", a, lead) for name, a in actuators.items()),
+    ]
+    n_w, *counts = (array.shape[-1] for array in own)
+    names = (*((("", 1),) * n_w), *zip(actuators, counts, strict=True))
+    return np.concatenate([*parts, *own], axis=-1), Parts.of(np.shape(q)[-1], not base, n_w, names, 0)
+
+
+def _parts(base: Base, q: ArrayLike, qdot: ArrayLike | None) -> list[FloatArray]:
     """Return r_0, attitude, q, v_0, omega_0, qdot (or q, qdot) with equal leading axes, checked."""
     q_array = _checked("q", q, None)
     lead = q_array.shape[:-1]
     rates = np.zeros_like(q_array) if qdot is None else _checked("qdot", qdot, None)
     if rates.shape[:-1] != lead:
         raise InvalidState(Problem("State qdot", f"leading shape {lead} as q", f"shape {rates.shape}"))
-    if fixed:
-        return [q_array, rates]
-    defaults = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1]), "v_0": np.zeros(3), "omega_0": np.zeros(3)}
-    whole = {}
-    for name, default in defaults.items():
-        value = default if base[name] is None else _checked(name, base[name], default.size)
+    whole = []
+    for name, given in base.items():
+        default = _BASE[name]
+        value = default if given is None else _checked(name, given, default.size)
         if value.shape[:-1] not in (lead, ()):
             raise InvalidState(Problem(f"State {name}", f"leading shape {lead} as q", f"shape {value.shape}"))
-        whole[name] = np.broadcast_to(value, (*lead, default.size))
-    return [whole["r_0"], whole["attitude_xyzw"], q_array, whole["v_0"], whole["omega_0"], rates]
+        whole.append(np.broadcast_to(value, (*lead, default.size)))
+    return [*whole[:2], q_array, *whole[2:], rates]
 
 
 def _unit(attitude: FloatArray) -> FloatArray:

@@ -34,6 +34,7 @@ from scmanip.simulation.equations._recorded_loop import LoopParts
 from scmanip.spatial import Array, cross, dcm_from_quaternion, quaternion_from_axis_angle, quaternion_product, skew
 from scmanip.system import Body, Layout, State, System, load_system
 
+from ..modes.clusters import box, tug
 from ..modes.flights import ALL_MODES, MODES, PLANTS, plant, push
 from ..simulation.arms import model, moving_state, two_joints
 from ..simulation.trees import turned
@@ -237,6 +238,7 @@ def test_a_spin_does_not_change_in_axes_of_the_base() -> None:
         for axes in ("inertial", "base")
     )
     assert abs(in_n[0].A - in_n[1].A).max() > 0.1
+    assert abs(in_b[0].A[8:, :6]).max() < 1e-12  # speeds of a craft that is turned with all that pushes it change as before
     for part in ("A", "B", "C", "D", "rates"):
         one, other = (getattr(each, part) for each in in_b)
         assert_allclose(one, other, rtol=0, atol=1e-11 * max(1.0, abs(one).max()))
@@ -322,6 +324,17 @@ def test_names_units_and_wheels() -> None:
     assert not found.rates.any()
     pulled = linearisation(Plant(made, Floating()), REST, [1.0, 0.0])
     assert pulled.rates[:8].any() == np.False_ and pulled.rates[8:].any()
+
+
+def test_thrusters_push_by_the_set_that_a_command_asks_for() -> None:
+    """Where they give all of it, a wrench does what one of ideal actuators does, from none on."""
+    made = compile_model(tug(box()))
+    state, plain = moving_state(), Plant(model(), Flying())
+    plant = Plant(made, Flying())
+    for command in (np.zeros(8), np.array([1.0, -0.5, 0.2, 0.1, 0.3, -0.2, 0.1, 0.2])):
+        mine, ideal = (linearisation(each, state, command) for each in (plant, plain))
+        same(mine.A, ideal.A)
+        same(mine.B, ideal.B)
 
 
 def test_along_a_reference_a_law_is_linear_about_what_it_follows() -> None:

@@ -10,13 +10,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.compiled import compile_program
-from scmanip.control import Controller, Sampled, program_of, recorded_law
-from scmanip.dynamics import Model
+from scmanip.control import Controller, Sampled, Wrapper, program_of, recorded_law
+from scmanip.dynamics import Model, compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, JointReference, PoseReference, Reach, Reference
 from scmanip.mission.controllers._control import law_of, modes_seen, refuse_wrong_pair
 from scmanip.mission.file._families import CONTROLLERS
 from scmanip.modes import (
+    FixedBase,
     Floating,
     Flying,
     ManoeuvreMode,
@@ -25,7 +26,8 @@ from scmanip.modes import (
     TranslationFlying,
 )
 from scmanip.plant import Plant
-from scmanip.simulation import Outcome, forces_are_recorded, simulate
+from scmanip.simulation import RK4, Outcome, ensemble, forces_are_recorded, simulate
+from scmanip.system import State, System, load_system
 
 from .flown_systems import NAMES, Flown, flown
 
@@ -128,3 +130,61 @@ def compiled(law: Controller, model: Model, reference: Reference, state: Any) ->
 def law_size(law: Controller) -> bool:
     """Whether it commands the base."""
     return law.made_for is not None and law.made_for.commands_base
+
+
+class InPython(Wrapper):
+    """The same law, without its equations."""
+
+    def __init__(self, law: Controller) -> None:
+        self.law = law
+
+
+@pytest.mark.battery(3)
+@pytest.mark.parametrize("word", TABLES)
+def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_sampled(word: str) -> None:
+    """In the first mode that it serves; steps of one length, so that nothing but rounding is between them."""
+    case = flown("planar")
+    mode = next(mode for mode in MODES if fits(word, mode))
+    made = law(word, mode, case)
+    if isinstance(made, Sampled):  # by its table
+        made = made.law
+    plant, reference = mode.equipped(case.model), reference_of(made, case)
+    state = case.state().of_layout(plant.layout)
+    options = {"reference": reference, "t_end_s": 0.4}
+    for kind in (made, Sampled(made, rate_Hz=20.0)):
+        if word == "delayed" and kind is made:  # what it remembers then is known in Python alone
+            continue
+        fast = simulate(plant, mode, kind, state, integrator=RK4(0.02), output_step_s=0.4, **options)
+        slow = simulate(plant, mode, InPython(kind), state, integrator=RK4(0.02), output_step_s=0.4, **options)
+        assert_allclose(fast.final.x, slow.final.x, atol=1e-10)
+        if word == "delayed":
+            continue
+        lanes = ensemble(
+            plant, mode, kind, State.stack([state, state]), step_s=0.02, method="rk4", output_step_s=0.4, **options
+        )
+        assert_allclose(lanes.x[:, -1], [fast.final.x] * 2, atol=1e-10)
+
+
+HELD = ("computed_torque", "posture", "task_computed_torque", "cartesian_impedance", "transposed_jacobian", "task_priority")
+
+
+@pytest.mark.battery(2)
+@pytest.mark.parametrize("word", HELD)
+def test_laws_that_serve_a_held_base_lead_its_arm_against_gravity(word: str) -> None:
+    """A frame is led with the accelerations that errors ask for; the bench arm with its base held, and weight."""
+    free = load_system("model:bench_6r")
+    system = System("held", free.base, free.bodies[1:], free.frames, fixed=True, gravity_m_s2=(0.0, 0.0, -9.81))
+    model, mode = compile_model(system), FixedBase()
+    state = State(q=flown("spatial").q, qdot=np.zeros(6))
+    tables = {**TABLES, "task_priority": [{}, {"type": "task_computed_torque"}, {"type": "posture"}]}[word]
+    kinds = [CONTROLLERS[table.get("type", word)].model_validate({"type": word, **table}) for table in tables]
+    made = law_of(kinds, model, mode).begun(state)
+    made.check(model, mode)
+    reference: Reference = Hold(state.q)
+    if PoseReference in made.follows:
+        pose = model.position(state, "tip"), model.attitude(state, "tip")
+        reference = Reach("tip", start_m=pose[0], end_m=pose[0], start_xyzw=pose[1], end_xyzw=pose[1], duration_s=1.0)
+    assert recorded_law(made) is not None
+    history = simulate(model, mode, made, state, reference=reference, t_end_s=1.0, rtol=1e-10, output_step_s=0.5)
+    assert_allclose(history.q[-1], state.q, atol=1e-9)  # nothing but its weight pulls
+    assert not history.broken_laws

@@ -10,7 +10,7 @@ from scmanip.analysis import linearisation, linearise
 from scmanip.control import StateFeedback
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch, UnknownName
-from scmanip.guidance import Hold
+from scmanip.guidance import Hold, JointReference
 from scmanip.modes import Floating, RotationFloating
 from scmanip.plant import Plant
 from scmanip.simulation import simulate
@@ -20,6 +20,7 @@ from scmanip.system import State
 from ..simulation.arms import model
 from ..simulation.trees import moving_tree_state, two_balls_and_a_gimbal
 
+INPUTS = ["tau[shoulder]", "tau[elbow]"]
 REST = State([0.1, 0.2, 0.3], [0.5, 0.5, 0.5, 0.5], [0.4, -0.7])
 
 
@@ -62,6 +63,18 @@ def test_on_joints_of_any_kind_the_loop_is_a_minus_b_k() -> None:
     closed = linearisation(plant, state, np.zeros(15), controller=law)
     expected = open_loop.A - open_loop.B @ K
     assert_allclose(closed.A, expected, rtol=0, atol=1e-11 * abs(expected).max())
+
+
+def test_it_follows_joints_that_move() -> None:
+    """Where they are and move as wanted it asks for nothing more, in equations too."""
+    plant, wanted = Plant(model(), Floating()), JointReference(np.array([0.5, -0.6]), np.array([0.1, 0.2]), np.zeros(2))
+    names = ["shoulder", "elbow", "shoulder[rate]", "elbow[rate]"]
+    law = StateFeedback(plant, REST, [0.1, 0.0], [[4.0, 1, 3, 1], [1, 2, 1, 5]], states=names, inputs=INPUTS)
+    on_it = State(REST.r_0, REST.attitude_xyzw, wanted.q, qdot=wanted.qdot)
+    beside = State(REST.r_0, REST.attitude_xyzw, [0.6, -0.6], qdot=[0.1, 0.3])
+    for state, command in ((on_it, [0.1, 0.0]), (beside, [-0.4, -0.6])):
+        assert_allclose(law.command(0.0, state, wanted, None)[0], command, atol=1e-14)
+        assert_allclose(law.recorded().force(state.x, wanted, law.recorded().numbers), command, atol=1e-14)
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -110,6 +110,7 @@ def test_a_law_that_holds_the_base_as_it_finds_it_changes_with_the_phase_before(
     assert_allclose(gained, difference, rtol=0, atol=1e-6 * abs(difference).max())
 
 
+@pytest.mark.slow
 def test_the_command_line_shows_how_the_end_changes(tmp_path: Path) -> None:
     file = written(tmp_path, HEAD + moving("until = { t_s = 0.5 }") + END, SYSTEM)
     result = CliRunner().invoke(application, ["run", str(file), "--sensitivity", MASS])

@@ -12,8 +12,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scmanip.errors import InvalidInput, InvalidState
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import Body, Joint, State, System, state_problems
+from scmanip.system._state import _at_once, _one_by_one
 
 HALF = np.sqrt(0.5)
+EPS = np.finfo(float).eps
 
 
 def chaser(*, fixed: bool = False) -> System:
@@ -110,6 +112,34 @@ def test_what_is_no_state_is_refused(what: str) -> None:
     fields, message = WRONG[what]
     with pytest.raises(InvalidInput, match=message):
         State(**fields)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_one_look_at_all_numbers_finds_what_looks_at_each_find(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    attitude = rng.normal(size=4)
+    attitude *= (1 + rng.choice([0, 4, 1e4, 4e9]) * EPS) / np.linalg.norm(attitude)
+    base = {"r_0": rng.normal(size=3), "attitude_xyzw": attitude, "v_0": None, "omega_0": rng.normal(size=3)}
+    given = {} if seed % 4 == 0 else base, rng.normal(size=6), [None, rng.normal(size=5)][seed % 2], rng.normal(size=2)
+    tables: tuple[dict[str, object], ...] = {}, {"slosh": rng.normal(size=3), "valve": [1]}
+    found, expected = _at_once(*given, tables[seed % 3 % 2]), _one_by_one(*given, tables[seed % 3 % 2])
+    assert found is not None and found[1] is expected[1]
+    assert_array_equal(found[0], expected[0], strict=True)
+
+
+def test_one_look_says_nothing_of_numbers_whose_sum_no_float_holds() -> None:
+    assert_array_equal(State(q=[1e308, 1e308]).q, [1e308, 1e308])
+    assert_array_equal(State([0, 0, 1e300], q=[]).r_0, [0, 0, 1e300])
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.zeros(2), np.array([0.0, np.nan, 0.0]), np.array(0.0), np.zeros((2, 3)), np.zeros(3, complex)]
+)
+@pytest.mark.parametrize("name", ["r_0", "attitude_xyzw", "v_0", "omega_0"])
+def test_an_array_that_is_none_of_a_state_is_named(name: str, wrong: np.ndarray) -> None:
+    right = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1]), "v_0": np.zeros(3), "omega_0": np.zeros(3)}
+    with pytest.raises(InvalidState, match=f"State {name}: expected"):
+        State(**right | {name: wrong}, q=np.zeros(6), qdot=np.zeros(6))
 
 
 def test_unpack_turns_a_packed_vector_back_into_the_state() -> None:

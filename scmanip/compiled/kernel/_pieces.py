@@ -84,21 +84,29 @@ class Pieces:
 
     @cached_property
     def _stored(self) -> dict[int, list[Store]]:
+        """Per piece, its stores; those of constants, which gradients have thousands of, are spread over all pieces."""
         stored: dict[int, list[Store]] = {}
-        for store in self.stores:
-            stored.setdefault(max(map(self.piece_of, store.values)), []).append(store)
+        for k, store in enumerate(self.stores):
+            piece = max(map(self.piece_of, store.values))
+            if self.count and all(value in self._constants for value in store.values):
+                piece = 2 * k % self.count
+            stored.setdefault(piece, []).append(store)
         return stored
+
+    @cached_property
+    def _constants(self) -> range:
+        """Numbers of the constants."""
+        return range(self.first - len(self.program.constants), self.first)
 
     @cached_property
     def _uses(self) -> list[set[int]]:
         """Per piece, the values that it takes from memory."""
-        constants = range(self.first - len(self.program.constants), self.first)
         uses: list[set[int]] = []
         for piece in range(self.count):
             first, steps = self._steps(piece)
             own = {value for value, step in enumerate(steps, first) if step.op}
             wanted = {v for step in steps for v in step.args} | {v for s in self.stored_by(piece) for v in s.values}
-            uses.append({v for v in wanted if v not in own and v not in constants})
+            uses.append({v for v in wanted if v not in own and v not in self._constants})
         return [*uses, set(self.after)]
 
     def _steps(self, piece: int) -> tuple[int, Sequence[ListedStep]]:
@@ -166,7 +174,7 @@ class Pieces:
         body = KernelBody(caller, known, self.first, head, lambda value: self._taken(caller, value))
         body.write()
         self._hand_on(caller, body.name, CALLER)
-        constants = {k: text for k, text in known.items() if k >= self.first - len(self.program.constants)}
+        constants = {value: known[value] for value in self._constants}
         lines: list[str] = []
         for piece in range(self.count):
             if inside := self._lines(piece, caller, constants, opening):

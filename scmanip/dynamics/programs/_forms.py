@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
+from ..recursions._differentiated import DIFFERENTIATED
 from ..recursions._inertia_rates import RATES
 from ..recursions._link_equations import OFFERED
 from ..recursions._motion_derivatives import PAIRED
@@ -31,7 +32,7 @@ class Form(Enum):
 
 
 FormOf = Callable[[Asked], Form]
-GRADIENTS = frozenset({"dH_dq", "coriolis_matrix"})
+GRADIENTS = frozenset({"dH_dq", "dHm_dq", "dH0m_dq", "dH0_dq", "coriolis_matrix"})
 MANY = (
     8  # from three speeds on bodies in motion take fewer operations in all systems tried, and counting the others takes seconds
 )
@@ -52,7 +53,7 @@ def rivals(asked: Asked, speeds: int = 0) -> tuple[Form, ...]:
     if source in PAIRED:
         return (Form.PAIRS,)
     if source in RATES:
-        return Form.MOVING, Form.DIFFERENTIATION, Form.SUMS
+        return (Form.MOVING, Form.DIFFERENTIATION, Form.SUMS) if source in DIFFERENTIATED else (Form.MOVING, Form.SUMS)
     return (Form.RECURSION, Form.SUMS) if source in OFFERED else (Form.SUMS,)
 
 

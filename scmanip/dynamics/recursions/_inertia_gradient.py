@@ -27,11 +27,14 @@ from ._composite_bodies import FloatingArm
 from ._link_recursion import inertia_from_moments
 
 
-def inertia_gradient(arm: FloatingArm) -> Array:
-    """dH/dq (N, N, N), first axis the joint, of an arm about the system CoM, with a fixed base about the base's origin."""
+def inertia_gradient(arm: FloatingArm, *, held: bool) -> Array:
+    """dH/dq (N, N, N), first axis the joint, of an arm about the system CoM.
+
+    held : dHm/dq, of an arm about the base's origin, which rests
+    """
     parameters, N = arm.chain.links.parameters, len(arm.columns)
     gradient = np.zeros((N, N, N), dtype=scalar_type(arm.L, arm.P, arm.composite.K[0]))
-    motions = [_Motions.of_base(arm)]
+    motions = [_Motions.of_base(arm, held)]
     for i in range(1, len(parameters.parent)):
         here = motions[parameters.parent[i]].in_link(arm, i)
         moved = here.moved_by_link(arm, i)
@@ -51,6 +54,7 @@ class _Motions:
         (with a fixed base angular and linear momentum of what the speed moves)
     c : (3,) from the system CoM (fixed base: the base's origin) to the link's origin
     K : (3, 3) second moments of the whole system, zero with a fixed base
+    held : whether the base is fixed
     """
 
     carried: Array
@@ -58,14 +62,15 @@ class _Motions:
     v: Array
     c: Array
     K: Array
+    held: bool
 
     @classmethod
-    def of_base(cls, arm: FloatingArm) -> _Motions:
+    def of_base(cls, arm: FloatingArm, held: bool) -> _Motions:
         everything = np.ones(len(arm.columns), dtype=bool)
-        if arm.chain.links.parameters.fixed:
-            return cls(everything, arm.L, arm.P, np.zeros(3), np.zeros((3, 3)))
+        if held:
+            return cls(everything, arm.L, arm.P, np.zeros(3), np.zeros((3, 3)), held)
         K = arm.composite.K[0] - arm.composite.ms[0][:, None] * arm.r_0C
-        return cls(everything, -arm.X, -arm.P, -arm.r_0C, K)
+        return cls(everything, -arm.X, -arm.P, -arm.r_0C, K, held)
 
     def in_link(self, arm: FloatingArm, i: int) -> _Motions:
         """Return the same in axes of link i, before its own joint moves; these are in axes of its parent."""
@@ -76,6 +81,7 @@ class _Motions:
             chain.to_link(i, self.v),
             chain.to_link(i, self.c + chain.place(i)),
             chain.moments_to_link(i, self.K),
+            self.held,
         )
         return moved._without(arm, ~_carries(chain.links.parameters.parent, i)[chain.links.parameters.carried])
 
@@ -93,9 +99,8 @@ class _Motions:
         """Return the same with twists for those of the speeds `which` that were carried."""
         leaving, kind = self.carried & which, scalar_type(self.w, self.v, self.c)
         w, v = np.array(self.w, dtype=kind), np.array(self.v, dtype=kind)
-        fixed = arm.chain.links.parameters.fixed
-        w[:, leaving], v[:, leaving] = w[:, leaving] * (not fixed), v[:, leaving] * (0 if fixed else 1 / arm.m_tot)
-        return _Motions(self.carried & ~which, w, v, self.c, self.K)
+        w[:, leaving], v[:, leaving] = w[:, leaving] * (not self.held), v[:, leaving] * (0 if self.held else 1 / arm.m_tot)
+        return _Motions(self.carried & ~which, w, v, self.c, self.K, self.held)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,12 +124,12 @@ class _Turn:
         k, d = links.angular[j], links.linear[j]
         half = body.ms[i][:, None] * c + (body.m[i] / 2) * (c[:, None] * c)
         s, delta = d + cross(c, k), body.m[i] * d + cross(k, body.ms[i])
-        moments = _turned(k, s, body.K[i] + half + transpose(half), body.ms[i] + body.m[i] * c)
+        moments = turned_moments(k, s, body.K[i] + half + transpose(half), body.ms[i] + body.m[i] * c)
         axis = None if np.any(d) else k
         carried = _Rate(inertia_from_moments(moments), delta, axis)
-        if links.parameters.fixed:
+        if here.held:
             return cls(k, s, carried, None, here.K)
-        rest = _turned(k, s, here.K, np.zeros(3)) - moments
+        rest = turned_moments(k, s, here.K, np.zeros(3)) - moments
         of_rest = _Rate(inertia_from_moments(rest), s - delta * (1 / arm.m_tot), axis)
         return cls(k, s, carried, of_rest, inertia_from_moments(here.K))
 
@@ -187,7 +192,7 @@ class _Rate:
         return _symmetric(np.vstack([w, lever, speed]), np.vstack([moment, along, across @ w]))
 
 
-def _turned(k: Array, s: Array, K: Array, ms: Array) -> Array:
+def turned_moments(k: Array, s: Array, K: Array, ms: Array) -> Array:
     """Rate (3, 3) of second moments K of a body with first moment ms (3,) that turns with k about the origin, moved with s."""
     half = skew(k) @ K + s[:, None] * ms
     return half + transpose(half)

@@ -21,6 +21,7 @@ import numpy as np
 from ...spatial import Array, scalar_type, transpose
 from ..sums._equations import Equations
 from ..sums._motion import no_quasi_speeds
+from ._base_gradients import base_inertia_gradient, coupling_inertia_gradient
 from ._composite_bodies import FloatingArm
 from ._inertia_gradient import inertia_gradient
 from ._link_equations import LinkEquations
@@ -38,7 +39,19 @@ class InertiaRates:
 
     @cached_property
     def dH_dq(self) -> Array:
-        return inertia_gradient(self._equations.arm)
+        return inertia_gradient(self._equations.arm, held=self._equations.parameters.fixed)
+
+    @cached_property
+    def dHm_dq(self) -> Array:
+        return inertia_gradient(self._equations.held, held=True)
+
+    @cached_property
+    def dH0_dq(self) -> Array:
+        return base_inertia_gradient(self._equations.held)
+
+    @cached_property
+    def dH0m_dq(self) -> Array:
+        return coupling_inertia_gradient(self._equations.held)
 
     @cached_property
     def Hdot(self) -> Array:

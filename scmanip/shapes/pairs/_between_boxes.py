@@ -123,7 +123,8 @@ def _entrance(side: _Side, wide: _Side, least: Any, close: Any) -> _Place:
         place = _crossing(side, i)[0]
         sound = [*_crosses(wide, i), place.normal[2] - _LEANING, place.gap - least + close, found.gap - place.gap]
         found = found.but(place, less(0.0, reduce(minimum, sound)))
-    return found.but(over, less(0.0, reduce(minimum, [*(wide.half - size(wide.p))[:2], over.gap - least + close])))
+    sound = [*(wide.half - size(wide.p))[:2], over.gap - least + close, found.gap - over.gap + close]
+    return found.but(over, less(0.0, reduce(minimum, sound)))
 
 
 def _crosses(side: _Side, i: int) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from ..planted import Planted
 
+TASKS = ("control/test_tasks.py",)
 RESOLVED = ("control/test_resolution_by_hand.py", "control/test_resolved_rate.py")
 ERRORS = (
     Planted(
@@ -257,5 +258,67 @@ ERRORS = (
         "control/_saturated.py",
         "        return _cut(command, numbers[self._name]), memory",
         "        return _cut(command, numbers[self._name]), 0 * memory",
+    ),
+    Planted(
+        "tasks forget what their frame does by itself",
+        "control/tasks/_task_stack.py",
+        "asked - rate - self.driven.drift(J))",
+        "asked - rate)",
+        tests=TASKS,
+    ),
+    Planted(
+        "a task asks anew for what those before it do",
+        "control/tasks/_task_stack.py",
+        "np.column_stack([asked - J @ found, within])",
+        "np.column_stack([asked, within])",
+        tests=TASKS,
+    ),
+    Planted(
+        "tasks do not know what those before them leave",
+        "control/tasks/_task_stack.py",
+        "found + done[:, 0], left - done[:, 1:]",
+        "found + done[:, 0], left",
+        tests=TASKS,
+    ),
+    Planted(
+        "rows of one level are not weighed",
+        "control/tasks/_task_stack.py",
+        "weight * rows.asked for weight",
+        "rows.asked for weight",
+        tests=TASKS,
+    ),
+    Planted(
+        "an impedance counts all masses as one",
+        "control/tasks/_cartesian_impedance.py",
+        "J @ solve(motion.driven.whole.M, J.T @ pulled)",
+        "J @ (J.T @ pulled)",
+        tests=("control/test_led_frames.py",),
+    ),
+    Planted(
+        "joints are driven by their dampers",
+        "control/tasks/_transposed_jacobian.py",
+        '- numbers["K_q"][:own] * now',
+        '+ 9 * numbers["K_q"][:own] * now',
+        tests=("control/test_led_frames.py",),
+    ),
+    Planted(
+        "momentum of wheels turns along unseen",
+        "control/base/_momentum_distribution.py",
+        "n = cross(now.omega_0, stored) - K[3:]",
+        "n = -K[3:]",
+        tests=("control/test_base_laws.py",),
+    ),
+    Planted(
+        "the reaction of the arm is not known beforehand",
+        "control/base/_base_attitude.py",
+        "dynamics.under(joints).driven(",
+        "dynamics.driven(",
+        tests=("control/test_base_laws.py",),
+    ),
+    Planted(
+        "state feedback looks at rates of the state, not of what is followed",
+        "control/_state_feedback.py",
+        "u[layout.joints] - wanted.qdot, own",
+        "u[layout.joints], own",
     ),
 )

@@ -138,6 +138,13 @@ ERRORS = (
         tests=TOUCHES,
     ),
     Planted(
+        "momenta of what a joint carries do not turn about the base",
+        "dynamics/recursions/_base_gradients.py",
+        " + cross(moved.s, other.P)",
+        "",
+        tests=("dynamics/test_inertia_rates.py",),
+    ),
+    Planted(
         "the inertia of a link is turned back",
         "dynamics/sums/_inertia.py",
         "return R @ inertia @ transpose(R)",
@@ -535,5 +542,12 @@ ERRORS = (
         "inertia + mass * _steiner(r - centre)",
         "inertia",
         tests=("control/test_carrying.py",),
+    ),
+    Planted(
+        "a point away from its link's origin is accelerated as that",
+        "dynamics/recursions/_link_equations.py",
+        "R @ (own.a + own.U @ self.links.offset(point))",
+        "R @ own.a",
+        tests=("dynamics/test_links.py",),
     ),
 )

@@ -39,6 +39,7 @@ ERRORS = (
         'packed = np.array(_checked("x", x, layout.n_x))',
         'packed = _checked("x", x, layout.n_x)',
     ),
+    Planted("a state is made of numbers that are not finite", "system/_state.py", " or not math.isfinite(sum(x.tolist()))", ""),
     Planted("states of two kinds are stacked", "system/_state.py", "if all(map(kind.admits, kinds))", ""),
     Planted(
         "wheel speeds stand before the rates",
