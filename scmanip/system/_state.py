@@ -80,9 +80,11 @@ class State:
         self._hold(*(_at_once(*given) or _one_by_one(*given)))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
-        hardware = np.ascontiguousarray(x[parts.hardware]) if parts.sizes[-1] else x
-        for array in (x, hardware):
-            array.setflags(write=False)
+        x.setflags(write=False)
+        hardware = x
+        if parts.sizes[-1]:
+            hardware = np.ascontiguousarray(x[parts.hardware])
+            hardware.setflags(write=False)
         object.__setattr__(self, "x", x)
         object.__setattr__(self, "hardware", hardware)
         object.__setattr__(self, "_parts", parts)

@@ -92,8 +92,8 @@ def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, 
 @ATTITUDES
 @pytest.mark.parametrize("mode", [Floating(), Flying()], ids=repr)
 def test_trees_with_slides_gimbals_and_spherical_joints(name: str, mode: ManoeuvreMode, turn_rad: float) -> None:
-    model, state = plant(name)
-    check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad)))
+    model, state = plant(name)  # after 1.2 s a gimbal goes by its lock at 8 rad/s, which makes rounding a million times as large
+    check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad), t_end_s=1.0))
 
 
 @pytest.mark.slow
