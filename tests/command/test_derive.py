@@ -91,7 +91,7 @@ def test_all_quantities_are_counted_without_a_name(tmp_path: Path) -> None:
         assert not numbers or numbers[4] == sum(numbers[:4]), label
     equations = symbolic(SYSTEM)
     assert found["H recursion"] == counts(equations.H.operations)
-    assert found["dHm_dq"] == counts(equations.dHm_dq.operations)
+    assert found["dHm_dq moving"] == counts(equations.dHm_dq.operations)
     assert "sums over links" in result.stderr
 
 

@@ -290,12 +290,21 @@ def test_programs_of_the_benchmark_arm_stay_within_their_budgets() -> None:
 @packaged
 def test_recursions_never_cost_more_than_the_sums_of_the_paper(name: str) -> None:
     symbolic = derive(model_file(name))
-    asked = [text for text in EVERYTHING if Asked.of(text).quantity.source in OFFERED]
+    either = {"J_dot_u"}  # one path, along which no composite body saves anything: which is shorter depends on the axes
+    asked = [text for text in EVERYTHING if Asked.of(text).quantity.source in OFFERED - either]
     for text in asked:
         if not (symbolic.system.fixed and text == "forward_dynamics:wrench"):
             recursion = by_form(symbolic, text, Form.ELIMINATION if text.startswith("forward") else Form.RECURSION)
             assert recursion.operations.total <= by_sums(symbolic, text).operations.total, text
     assert len(asked) > 15
+
+
+@packaged
+def test_h_as_a_person_writes_it_is_h(name: str) -> None:
+    symbolic = derive(model_file(name))
+    q = random_state(symbolic.system, 4).q
+    written, H = by_form(symbolic, "H", Form.COMPLEMENT).evaluate(q)[0], symbolic.H.program.evaluate(q)[0]
+    np.testing.assert_allclose(written, H, rtol=0, atol=1e-13 * abs(H).max(initial=0.0))
 
 
 @pytest.mark.slow

@@ -8,20 +8,30 @@ from numpy.testing import assert_allclose
 
 from scmanip import control
 from scmanip.control import (
+    BaseAttitude,
     Carrying,
+    CartesianImpedance,
     ComputedTorque,
     Controller,
     CoordinatedComputedTorque,
     Delayed,
     JointRegulator,
+    MomentumDistribution,
+    Posture,
+    QuietBase,
     ResolvedRate,
     Sampled,
     Saturated,
+    StateFeedback,
     Sum,
+    TaskComputedTorque,
+    TaskPriority,
+    TransposedJacobian,
     WithFeedforward,
 )
-from scmanip.guidance import JointSequence, Reach, recorded_form
-from scmanip.modes import Flying
+from scmanip.guidance import JointSequence, PoseReference, Reach, recorded_form
+from scmanip.modes import Floating, Flying, RotationFlying
+from scmanip.plant import Plant
 from scmanip.simulation import simulate
 from scmanip.simulation.equations._sampled_command import SampledCommand
 from scmanip.system import State
@@ -30,6 +40,16 @@ from tests.simulation.arms import model, moving_state
 PLANT, ESTIMATE = model(stiffness=2.0, damping=0.4), model(mass_2=5.0)
 COMPUTED = ComputedTorque(ESTIMATE, K_P=[2.0, 3.0], K_D=[1.0, 1.5])
 COORDINATED = CoordinatedComputedTorque(ESTIMATE, Flying(), K_P=2.0, K_D=1.0, base_K_P=0.3, base_K_D=0.9)
+LED = TaskComputedTorque(ESTIMATE, Flying(), K_P=0.5, sigma_0=0.2)
+NAMES = [coordinate.name for coordinate in PLANT.system.coordinates]
+GAIN = StateFeedback(
+    Plant(PLANT, Floating()),
+    State.at_rest(PLANT.system, [0.1, -0.2]),
+    [0.0, 0.0],
+    [[2.0, 1.0], [0.3, 4.0]],
+    states=[*NAMES],
+    inputs=[f"tau[{name}]" for name in NAMES],
+)
 LAWS: list[Controller] = [
     COMPUTED,
     WithFeedforward(COMPUTED),
@@ -40,13 +60,22 @@ LAWS: list[Controller] = [
     ResolvedRate(COORDINATED, K=0.7),
     Saturated(COMPUTED, [0.4, 0.2]),
     Sum(COMPUTED, JointRegulator(ESTIMATE, K_P=1.0, K_D=0.1)),
+    GAIN,
+    LED,
+    CartesianImpedance(ESTIMATE, Flying(), K=3.0, D=4.0, sigma_0=0.2),
+    TransposedJacobian(ESTIMATE, K_P=3.0, K_D=2.0),
+    QuietBase(ESTIMATE, Flying()),
+    Posture(ESTIMATE, Flying()),
+    TaskPriority(QuietBase(ESTIMATE, Flying()), LED),
+    BaseAttitude(JointRegulator(ESTIMATE, K_P=1.0, K_D=0.1), RotationFlying()),
+    MomentumDistribution(ESTIMATE, Flying()),
 ]
 JOINTS = JointSequence(2, ramp_s=0.3, cruise_s=(0.4, 1.1, 0.4), rest_s=0.1, settle_s=0.1)
 
 
 def reference_of(law: Controller, state: State) -> JointSequence | Reach:
     """Return something that a law can follow."""
-    if not isinstance(law, ResolvedRate):
+    if PoseReference not in law.follows:
         return JOINTS
     goal = PLANT.position(state, "fore") + np.array([0.02, -0.03, 0.01])
     return Reach.from_state(PLANT, state, "fore", position_m=goal, duration_s=1.3)

@@ -105,7 +105,7 @@ class _Sums:
         """
         for number, output in enumerate(self._program.outputs):
             places = np.arange(len(output.values)).reshape(output.shape)
-            for axis in reversed(range(places.ndim)[-2:]):
+            for axis in reversed(range(places.ndim)[-2:]) if places.size else ():
                 for line in np.moveaxis(places, axis, -1).reshape(-1, places.shape[axis]).tolist():
                     for start, terms in self._runs([output.values[place] for place in line]):
                         found = tuple(line[start : start + len(terms)])

@@ -130,6 +130,11 @@ class Derivation:
         """H as a program of q, from which its derivatives are made."""
         return self.open_program(["H"])
 
+    @cached_property
+    def written_inertia_program(self) -> Program:
+        """The same as a person writes H."""
+        return self.open_program(["H"], lambda _: Form.COMPLEMENT)
+
     def same_geometry(self, other: Derivation) -> bool:
         """Whether another system differs in what is an input at most."""
         return self.structure._geometry == other.structure._geometry
@@ -307,7 +312,8 @@ class Derivation:
         state = {"q": given["q"], "qdot": given["qdot"], "v_0": given.get("v_0", zero), "omega_0": given.get("omega_0", zero)}
         state |= {"actuator_states": given["actuator_states"]} if "actuator_states" in given else {}
 
-        def inertia_program() -> tuple[Program, Mapping[str, Array]]:
-            return self.inertia_program, {i.name: given[i.name] for i in self.inertia_program.inputs}
+        def inertia_program(form: Form) -> tuple[Program, Mapping[str, Array]]:
+            program = self.written_inertia_program if form is Form.WRITTEN else self.inertia_program
+            return program, {i.name: given[i.name] for i in program.inputs}
 
         return Sources(here.links, self.kinematics, self.system.layout, state, inertia_program, attitude)

@@ -21,6 +21,8 @@ class Form(Enum):
     ARTICULATED_BODIES = "articulated bodies"
     MOVING = "composite bodies in motion"
     DIFFERENTIATION = "differentiation of the program of H"
+    COMPLEMENT = "Schur complement of the base block"
+    WRITTEN = "differentiation of the Schur complement"
     BODIES = "body by body"
     PAIRS = "closed form over pairs of joints"
     SUMS = "sums over links [Wilde2018]"

@@ -19,6 +19,7 @@ from ..recursions._link_equations import LinkEquations
 from ..recursions._links import Links
 from ..recursions._motion_derivatives import MotionDerivatives
 from ..recursions._regressor import Regressor
+from ..recursions._schur_complement import SchurComplement
 from ..sums._equations import Equations
 from ._forms import Form
 
@@ -28,7 +29,7 @@ class Sources:
 
     links : constants; rotations : how they are carried; layout : which entries of q are quaternions
     state : q, qdot, v_0, omega_0 in base axes
-    inertia_program : gives H as a program, with the values of its inputs
+    inertia_program : gives H as a program for a form of its derivatives, with the values of its inputs
     attitude : (4,) of the base in N, in whose axes some forms give what they give
     """
 
@@ -38,7 +39,7 @@ class Sources:
         rotations: RotationForm,
         layout: Layout,
         state: Mapping[str, Array],
-        inertia_program: Callable[[], tuple[Program, Mapping[str, Array]]],
+        inertia_program: Callable[[Form], tuple[Program, Mapping[str, Array]]],
         attitude: Array,
     ) -> None:
         self._links, self._rotations, self._layout, self._state = links, rotations, layout, state
@@ -52,6 +53,10 @@ class Sources:
             return self.moving
         if form is Form.DIFFERENTIATION:
             return self.differentiated
+        if form is Form.WRITTEN:
+            return DifferentiatedEquations(*self._inertia(form))
+        if form is Form.COMPLEMENT:
+            return SchurComplement(self.recursion)
         if form is Form.BODIES:
             return Regressor(self.recursion)
         if form is Form.PAIRS:
@@ -66,8 +71,10 @@ class Sources:
     @cached_property
     def differentiated(self) -> DifferentiatedEquations:
         """Derivatives of the program of H."""
-        program, given = self._inertia_program()
-        return DifferentiatedEquations(program, given, self._layout, self._state["q"], self._state["qdot"], self.recursion)
+        return DifferentiatedEquations(*self._inertia(Form.DIFFERENTIATION))
+
+    def _inertia(self, form: Form) -> tuple[Any, ...]:
+        return *self._inertia_program(form), self._layout, self._state["q"], self._state["qdot"], self.recursion
 
     @cached_property
     def recursion(self) -> LinkEquations:

@@ -40,9 +40,10 @@ def readable_program(derivation: Derivation, names: Sequence[str]) -> Program:
 
 
 def _short(asked: Asked) -> Form:
-    """Return the form whose formulas are short: that of H, differentiated, where it is one of its derivatives."""
+    """Return the form whose formulas are short: that of H as a Schur complement, differentiated for its derivatives."""
     forms = rivals(asked)
-    return Form.DIFFERENTIATION if Form.DIFFERENTIATION in forms else forms[0]
+    written = Form.WRITTEN if Form.DIFFERENTIATION in forms else forms[0]
+    return Form.COMPLEMENT if asked.quantity.source == "H" else written
 
 
 def written(derivation: Derivation, names: Sequence[str]) -> ClosedForm:

@@ -184,6 +184,11 @@ class FloatingArm:
         return self._pairs(None)
 
     @cached_property
+    def unturned(self) -> Array:
+        """(N, N) Hm - P' P / m_tot: the inertia of the arm on a base that may move but not turn."""
+        return self._pairs(np.concatenate([self.P * (1 / self.m_tot), np.zeros(self.P.shape)]))
+
+    @cached_property
     def H(self) -> Array:
         """(N, N) generalized inertia [Wilde2018] eq. 45."""
         return self._pairs(self.recoil)
