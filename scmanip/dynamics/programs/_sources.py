@@ -43,38 +43,24 @@ class Sources:
         attitude: Array,
     ) -> None:
         self._links, self._rotations, self._layout, self._state = links, rotations, layout, state
-        self._inertia_program, self._attitude = inertia_program, attitude
+        self._inertia_program, self.attitude = inertia_program, attitude
 
     def of(self, form: Form) -> Any:
         """Return the equations of a form."""
-        if form is Form.SUMS:
-            return self.sums
-        if form is Form.MOVING:
-            return self.moving
-        if form is Form.DIFFERENTIATION:
-            return self.differentiated
-        if form is Form.WRITTEN:
-            return DifferentiatedEquations(*self._inertia(form))
-        if form is Form.COMPLEMENT:
-            return SchurComplement(self.recursion)
-        if form is Form.BODIES:
-            return Regressor(self.recursion)
-        if form is Form.PAIRS:
-            return MotionDerivatives(self.recursion, self._attitude)
-        return ArticulatedArm(self.recursion) if form is Form.ARTICULATED_BODIES else self.recursion
+        made = self._made.get(form)
+        if made is None:
+            made = self._made[form] = _MAKERS[form](self) if form in _MAKERS else self.recursion
+        return made
 
     @cached_property
-    def moving(self) -> InertiaRates:
-        """Derivatives of H from composite bodies in motion."""
-        return InertiaRates(self.recursion)
+    def _made(self) -> dict[Form, Any]:
+        return {}
 
-    @cached_property
-    def differentiated(self) -> DifferentiatedEquations:
-        """Derivatives of the program of H."""
-        return DifferentiatedEquations(*self._inertia(Form.DIFFERENTIATION))
-
-    def _inertia(self, form: Form) -> tuple[Any, ...]:
-        return *self._inertia_program(form), self._layout, self._state["q"], self._state["qdot"], self.recursion
+    def differentiated(self, form: Form) -> DifferentiatedEquations:
+        """Derivatives of the program of H that a form of theirs is made of."""
+        return DifferentiatedEquations(
+            *self._inertia_program(form), self._layout, self._state["q"], self._state["qdot"], self.recursion
+        )
 
     @cached_property
     def recursion(self) -> LinkEquations:
@@ -85,3 +71,15 @@ class Sources:
     def sums(self) -> Equations:
         """The paper's sums over links."""
         return Equations(self._links.parameters, self._rotations, attitude=NOT_TURNED, r_0=np.zeros(3), **self._state)
+
+
+_MAKERS: dict[Form, Callable[[Sources], Any]] = {
+    Form.SUMS: lambda sources: sources.sums,
+    Form.MOVING: lambda sources: InertiaRates(sources.recursion),
+    Form.DIFFERENTIATION: lambda sources: sources.differentiated(Form.DIFFERENTIATION),
+    Form.WRITTEN: lambda sources: sources.differentiated(Form.WRITTEN),
+    Form.COMPLEMENT: lambda sources: SchurComplement(sources.recursion),
+    Form.BODIES: lambda sources: Regressor(sources.recursion),
+    Form.PAIRS: lambda sources: MotionDerivatives(sources.recursion, sources.attitude),
+    Form.ARTICULATED_BODIES: lambda sources: ArticulatedArm(sources.recursion),
+}
