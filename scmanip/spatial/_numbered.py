@@ -37,6 +37,10 @@ class Numbered:
         """Return a copy with some numbers of any scalar; nothing is checked."""
         return opened(self, self.in_fields(values))
 
+    def extremes(self, key: str, values: Array) -> tuple[Array, ...]:
+        """Return values that it can have if it can have all those (n, ...) of many cases: the ends of ranges."""
+        return values.min(axis=0), values.max(axis=0)
+
     def with_numbers(self, values: Mapping[str, Array]) -> Self:
         """Return a copy with other values; raises as the class does. All else is the same to the last bit."""
         changed = self.in_fields(values)

@@ -19,6 +19,7 @@ from ._load import load_system as load_system
 from ._load import model_names as model_names
 from ._load import system_text as system_text
 from ._numbers import Number as Number
+from ._numbers import check_cases as check_cases
 from ._numbers import given_values as given_values
 from ._numbers import unknown_values as unknown_values
 from ._quaternion_problems import quaternion_problems as quaternion_problems

@@ -202,6 +202,20 @@ def by_part(values: Mapping[str, Array]) -> dict[tuple[str, str], dict[str, Arra
     return found
 
 
+def check_cases(system: System, values: Mapping[str, Array]) -> None:
+    """Raise `InvalidSystem` for numbers of many cases that hardware cannot have; names that are no path of one are left out.
+
+    values : (n, ...) or one for all, by paths
+    """
+    every = parts_of(system)
+    known = {path: cases for path, cases in values.items() if path.count(".") > 1 and "[" not in path and cases.size}
+    for at, own in by_part(known).items():
+        if at in every:
+            for key, cases in own.items():
+                for case in every[at].extremes(key, cases.reshape(-1, *every[at].numbers[key].shape)):
+                    every[at].with_numbers({key: case})
+
+
 def with_parts(system: System, changed: Parts, gravity: Array) -> System:
     """Return a copy of a system with some parts replaced and with this gravity; nothing is checked, nothing cached."""
     bodies = []

@@ -5,6 +5,7 @@ import pytest
 
 from scmanip import load_system
 from scmanip.constraints import Weld
+from scmanip.control import JointRegulator
 from scmanip.dynamics import (
     DecouplingSpeeds,
     Full,
@@ -18,6 +19,10 @@ from scmanip.dynamics import (
     inertia_table,
 )
 from scmanip.errors import InvalidInput, InvalidSystem, SingularInertia
+from scmanip.guidance import Hold
+from scmanip.modes import Floating
+from scmanip.plant import Plant
+from scmanip.simulation import ensemble
 from scmanip.system import Body, Joint, Motor, SpringDamper, State, System, Wheel
 from tests.oracles.random_systems import FIRST_FOREST, FIRST_OF_ALL, FIRST_TREE, random_case, random_state
 from tests.simulation.arms import two_joints
@@ -237,3 +242,26 @@ def test_generalized_speeds_know_open_numbers(speeds):
     for name, given in (("W", ()), ("M", ()), ("bias", ()), ("forward_dynamics", (tau,))):
         one, other = (getattr(each, name)(state, *given) for each in (ours, theirs))
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-12 * abs(other).max(), err_msg=name)
+
+
+@pytest.mark.parametrize(
+    ("path", "cases", "word"),
+    [
+        ("body.link2.mass_kg", [1.0, -2.0], "-2"),
+        ("body.link3.inertia_kg_m2", [[1.0, 1.0, 1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 1.0, 2.0, 0.0, 0.0]], "principal moment -1"),
+    ],
+)
+def test_numbers_of_many_cases_that_no_hardware_has_are_refused(arm, model, path, cases, word):
+    states = State.stack([State.at_rest(arm, [0.1] * 6)] * 2)
+    with pytest.raises(InvalidSystem, match=word):
+        model.batch.H(states, values={path: np.array(cases)})
+    with pytest.raises(InvalidSystem, match=word):
+        ensemble(
+            Plant(model, Floating()),
+            JointRegulator(model, K_P=1.0, K_D=1.0),
+            State.at_rest(arm, [0.1] * 6),
+            reference=Hold(np.zeros(6)),
+            t_end_s=1.0,
+            step_s=0.5,
+            parameters={f"system.{path}": cases},
+        )

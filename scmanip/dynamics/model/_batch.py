@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...spatial import Array, real
-from ...system import State
+from ...system import State, check_cases
 from ..programs._derivation import INERTIA, NOTHING
 from ..programs._design_derivatives import DesignDerivatives
 from ..programs._door import Wrenches, checked_cases, loaded, no_base_wrench, point_of
@@ -42,10 +42,16 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self._programs, self._own, self.layout = programs, values, programs.derivation.system.layout
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Batch:
-        """Return the batch whose case i has the numbers `values[path][i]`; raises `InvalidInput`. Nothing is recompiled."""
+        """Return the batch whose case i has the numbers `values[path][i]`. Nothing is recompiled.
+
+        Raises `InvalidInput` for unknown paths and wrong shapes, `InvalidSystem` for values that hardware cannot have.
+        """
         if not isinstance(self._programs.implementation, Full):
             raise InvalidInput(Problem("values", "a model with Full()", repr(self._programs.implementation)))
-        return Batch(self._programs, {**self._own, **values_of_cases(self._programs.derivation.numbers, values)})
+        derivation = self._programs.derivation
+        found = values_of_cases(derivation.numbers, values)
+        check_cases(derivation.system, found)
+        return Batch(self._programs, {**self._own, **found})
 
     def with_inertia(self, table: ArrayLike) -> Batch:
         """Return the batch whose case i has the inertias `table[i]`; table (n, n_b, 10) as `inertia_table` gives one.

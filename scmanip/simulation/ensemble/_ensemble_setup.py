@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...control import Controller, RecordedLaw, Sampled, as_controller, recorded_law
+from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
 from ...navigation import Observation
 from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
-from ...system import State, state_problems
+from ...system import State, check_cases, state_problems
 from ..coordinates._frame import Frame
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD, NOTHING
@@ -217,7 +218,7 @@ def prepare_ensemble(
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(inside))
     own = {**plant_numbers(model), **recorded.numbers, **plant.inputs}
-    numbers, cases = _numbers(own, parameters)
+    numbers, cases = _numbers(model, own, parameters)
     cases, paced = same_cases(cases, t_end_s), sampled is None and np.ndim(t_end_s) > 0
     y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
     samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))
@@ -360,7 +361,7 @@ def _part_problems(
 
 
 def _numbers(
-    own: Mapping[str, Array], given: Mapping[str, ArrayLike]
+    model: Model, own: Mapping[str, Array], given: Mapping[str, ArrayLike]
 ) -> tuple[dict[str, tuple[Array, tuple[int, ...]]], int | None]:
     """Return all numbers with their shapes, and how many runs those that were given are for."""
     numbers = {name: (np.asarray(array, dtype=np.float64, order="C"), np.shape(array)) for name, array in own.items()}
@@ -387,6 +388,7 @@ def _numbers(
             cases = len(array)
         numbers[name] = (array, shape)
     refuse(problems)
+    check_cases(model.system, {name: numbers[name][0] for name in model.symbols})
     return numbers, cases
 
 

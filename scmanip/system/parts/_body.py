@@ -64,6 +64,13 @@ class Body(Numbered):
             key: inertia_tensor(value) if key == "inertia_kg_m2" else value for key, value in super().in_fields(values).items()
         }
 
+    def extremes(self, key: str, values: Array) -> tuple[Array, ...]:
+        """Return the ends of ranges, and of inertias (n, 6) that with the smallest principal moment."""
+        if key != "inertia_kg_m2":
+            return super().extremes(key, values)
+        moments = np.linalg.eigvalsh(np.moveaxis(inertia_tensor(values.T), -1, 0))[:, 0]
+        return (values[np.argmin(moments)],)
+
     @property
     def grounded(self) -> bool:
         """Whether nothing holds it, so that it is the root of a tree of its own."""
