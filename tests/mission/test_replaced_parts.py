@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from scmanip.impacts import Newton
 from scmanip.loads import Gravity, Orbit
 from scmanip.mission import Mission, Phase, Run, load_mission
 from scmanip.modes import Flying, RotationFlying
+from scmanip.navigation import Encoders, Observation
 from scmanip.report import Limits
 from scmanip.simulation import RK4, FullState, RigidContact, Saturation, Switch, simulate
 from scmanip.study import levels
@@ -67,6 +69,7 @@ FITTED = {  # what else a mission needs where a part of it is replaced: its text
     "contacts": (TEXT, SHAPED),
     "engage": (PULLED, SYSTEM),
     "inhibit": (PULLED.replace("active = false\n", ""), SYSTEM),
+    "observation": (re.sub(r'"computed_torque",', '"computed_torque", rate_Hz = 20,', TEXT), SYSTEM),
     "push_off_m_s": (TEXT.replace('mode = "floating"', 'mode = "floating"\nrelease = "grip"'), GRIPPED),
 }
 DAMPED = SYSTEM.replace('name = "elbow", ', 'name = "elbow", damping_Nms_rad = 2.0, ')
@@ -127,6 +130,7 @@ OF_MISSION: dict[str, Callable[[Mission], Any]] = {
     "figure_names": lambda mission: ("energy",),
     "written": lambda mission: another(mission).written,
     "alternatives": lambda mission: {"floating": mission},
+    "observation": lambda mission: Observation([Encoders("encoders", rate_Hz=20.0, bias=0.01)]),
 }
 OF_PHASE: dict[str, Callable[[Mission], Any]] = {
     "name": lambda mission: "other",
