@@ -73,6 +73,17 @@ SHOWN = {
 }
 
 
+# those of [Wilde2018]
+LETTERS = {
+    "H0": r"\mathbf{H}_0",
+    "H0m": r"\mathbf{H}_{0m}",
+    "Hm": r"\mathbf{H}_m",
+    "H": r"\mathbf{H}",
+    "S_U": r"\mathbf{S}_U",
+    "J_star:tip": r"\mathbf{J}^{*\,\mathtt{tip}}",
+}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SHOWN.values(), ids=SHOWN.keys())
 def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None:
@@ -87,6 +98,7 @@ def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None
         assert quantity.operations == quantity.program.operations, name
         letter = quantity.sympy().notation.letter(quantity.program.outputs[0].name).latex
         assert f"{letter} = " in quantity.latex(), name
+        assert letter == LETTERS.get(name, letter), name
         shape = quantity.program.outputs[0].shape
         assert len(quantity.sympy().z) <= quantity.operations.total, name
         assert np.asarray(quantity.sympy().matrix).size == np.prod(shape), name

@@ -92,10 +92,9 @@ def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, 
 @ATTITUDES
 @pytest.mark.parametrize("mode", [Floating(), Flying()], ids=repr)
 def test_trees_with_slides_gimbals_and_spherical_joints(name: str, mode: ManoeuvreMode, turn_rad: float) -> None:
-    model, state = plant(
-        name
-    )  # after 1.2 s a gimbal goes by its lock at 8 rad/s, which makes rounding a million times as large
-    check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad), t_end_s=1.0))
+    model, state = plant(name)
+    t_end_s = 1.0 if name == "gimbal and spherical" else 2.0  # it goes by its lock at 8 rad/s, which magnifies rounding
+    check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad), t_end_s=t_end_s))
 
 
 @pytest.mark.slow
