@@ -36,7 +36,7 @@ class Sampled(Wrapper):
         if not (is_number(rate_Hz) and rate_Hz > 0):
             problems.append(Problem("rate_Hz", "a finite number > 0", repr(rate_Hz)))
         refuse(problems)
-        self.law, self.rate_Hz = inner, float(rate_Hz)
+        self.law, self.rate_Hz = inner.stepped(float(rate_Hz)), float(rate_Hz)
 
     @property
     def settings(self) -> Mapping[str, Any]:
