@@ -8,6 +8,7 @@ from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
+from ._output_feedback import OutputFeedback as OutputFeedback
 from ._pose_error import pose_error as pose_error
 from ._recorded_law import RecordedLaw as RecordedLaw
 from ._recorded_law import believed_name as believed_name
