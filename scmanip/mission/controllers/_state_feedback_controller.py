@@ -15,8 +15,8 @@ from ._control import ControllerTable
 
 
 class StateFeedbackTable(ControllerTable):
-    """`controller = { type = "state_feedback", gain = { "tau[joint1]" = { joint1 = 4.0, "joint1[rate]" = 9.0 } } }`: commands by
-    what the state is off that in which the phase begins, and joints off the guidance; by names as of `analysis.linearise`.
+    """`controller = { type = "state_feedback", gain = { "tau[joint1]" = { joint1 = 4.0 } } }`: commands by what the
+    state is off that in which the phase begins, and joints off the guidance; by names as of `analysis.linearise`.
 
     factor : of all gains
     """

@@ -17,7 +17,7 @@ PER_JOINT = "one number, or one per joint"  # marks the fields that are gains of
 NAMES = "a name, or a list of different names"
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 
-GAINS = 'a table of commands, each a table of states = number, such as { "tau[joint1]" = { joint1 = 4.0, "joint1[rate]" = 9.0 } }'
+GAINS = 'a table of commands, each a table of states = number, such as { "tau[joint1]" = { joint1 = 4.0 } }'
 
 
 def quoted(words: Iterable[str]) -> str:

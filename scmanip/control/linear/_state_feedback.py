@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import Problem, refuse
-from ..guidance import JointReference, Sample
-from ..plant import Plant
-from ..spatial import Array, array_problems, is_number
-from ..system import State
+from ...errors import Problem, refuse
+from ...guidance import JointReference, Sample
+from ...plant import Plant
+from ...spatial import Array, array_problems, is_number
+from ...system import State
+from .._recorded_law import RecordedLaw
 from ._about_state import AboutState, off
-from ._recorded_law import RecordedLaw
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

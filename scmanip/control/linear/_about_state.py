@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import InvalidInput, Problem, UnknownName, expect, refuse
-from ..guidance import JointReference, Sample
-from ..modes import ManoeuvreMode
-from ..plant import Plant, command_units, coordinate_units, own_units, speed_units
-from ..spatial import Array
-from ..system import Layout, State, coordinate_difference, state_problems
-from ._attitude_error import attitude_error
-from ._controller import Controller
-from ._estimate import refuse_other_flight, sample
-from ._seen_from import seen_from
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem, UnknownName, expect, refuse
+from ...guidance import JointReference, Sample
+from ...modes import ManoeuvreMode
+from ...plant import Plant, command_units, coordinate_units, own_units, speed_units
+from ...spatial import Array
+from ...system import Layout, State, coordinate_difference, state_problems
+from .._attitude_error import attitude_error
+from .._controller import Controller
+from .._estimate import refuse_other_flight, sample
+from .._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)

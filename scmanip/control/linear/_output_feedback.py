@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, Sample
-from ..plant import Plant
-from ..spatial import Array
-from ..system import State
+from ...errors import InvalidInput, Problem
+from ...guidance import JointReference, Sample
+from ...plant import Plant
+from ...spatial import Array
+from ...system import State
+from .._controller import Controller
+from .._recorded_law import RecordedLaw
 from ._about_state import AboutState, off
-from ._controller import Controller
-from ._recorded_law import RecordedLaw
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
