@@ -47,6 +47,7 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "task_priority": [{}, {"type": "quiet_base"}, {"type": "task_computed_torque"}, {"type": "posture", "K_P": 0.0}],
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
+    "state_feedback": [{"gain": {}}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "sum": [{}, {"type": "computed_torque"}, JOINTS],

@@ -15,6 +15,7 @@ from ..controllers._posture_controller import PostureTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
+from ..controllers._state_feedback_controller import StateFeedbackTable
 from ..controllers._sum_controller import SumTable
 from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
@@ -58,6 +59,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     TaskPriorityTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
+    StateFeedbackTable,
     SaturatedTable,
     DelayedTable,
     SumTable,
