@@ -51,6 +51,11 @@ class Controller(ABC):
             law.check(model, mode)
 
     @property
+    def looks_Hz(self) -> float | None:
+        """How often it has to be asked [1/s], as often as that and no more; None for a law that can be asked always."""
+        return None
+
+    @property
     def kind(self) -> str:
         """What it is called in reports, with what it wraps."""
         own = type(self).__name__

@@ -49,6 +49,7 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "quadratic_program": [{"rate_Hz": 20.0}, {"type": "task_computed_torque"}],
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
+    "state_feedback": [{"gain": {}}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "sum": [{}, {"type": "computed_torque"}, JOINTS],

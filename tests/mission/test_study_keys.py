@@ -537,6 +537,14 @@ controller = {{ type = "posture", K_P = 4.0 }}
 guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
 until = {{ t_s = 0.1 }}
 {END}"""
+FED = f"""{HEAD}{START}
+[[phase]]
+name = "rest"
+mode = "floating"
+controller = {{ type = "state_feedback", gain = {{ "tau[shoulder]" = {{ shoulder = 4.0, "shoulder[rate]" = 3.0 }} }} }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
 FOLLOW = (
     REACH.replace('type = "reach", displacement_m = [0.01, 0.0, 0.0]', 'type = "follow", frame = "tip", of = "client"')
     .replace("duration_s = 0.1 }", "duration_s = 0.1 }\nuntil = { t_s = 0.1 }")
@@ -674,6 +682,7 @@ FILES: dict[str, tuple[str, str]] = {
     "tumbling": (TUMBLING, SYSTEM),
     "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
+    "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
         GO.replace("duration_s = 0.1", "duration_s = 0.02")
@@ -722,6 +731,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "TransposedJacobianTable": ("pulled", "phase.tasks.controller", ("phase", 0, "controller")),
     "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
+    "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
@@ -842,6 +852,8 @@ VALUES: dict[str, Any] = {
     "share": 0.5,
     "approach_1_s": 2.0,
     "solver": "piqp",
+    "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
+    "factor": 1.5,
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{
         "initial": {},

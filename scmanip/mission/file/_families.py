@@ -16,6 +16,7 @@ from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
+from ..controllers._state_feedback_controller import StateFeedbackTable
 from ..controllers._sum_controller import SumTable
 from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
@@ -60,6 +61,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     QuadraticProgramTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
+    StateFeedbackTable,
     SaturatedTable,
     DelayedTable,
     SumTable,

@@ -317,8 +317,14 @@ ERRORS = (
     ),
     Planted(
         "state feedback looks at rates of the state, not of what is followed",
-        "control/_state_feedback.py",
+        "control/linear/_about_state.py",
         "u[layout.joints] - wanted.qdot, own",
         "u[layout.joints], own",
+    ),
+    Planted(
+        "a compensator does not go on from sample to sample",
+        "control/linear/_output_feedback.py",
+        'parts["A"] @ x + parts["B"] @ y',
+        'parts["B"] @ y',
     ),
 )
