@@ -14,8 +14,8 @@ NUDGE = 1e-17  # far below the spacing of squares
 def orthogonal_rows(A: Array, beside: Array) -> tuple[Array, Array]:
     """Return W = Q' A, of which the rows are orthogonal, and Q' beside, with one orthogonal Q (k, k).
 
-    The lengths of the rows of W (k, n) are the singular values of A, of floats the largest first, of symbols in no order. Each is
-    off by rounding of the largest one alone, and so are the rows: nothing is squared on the way to them.
+    The lengths of the rows of W (k, n) are the singular values of A, of floats the largest first, of symbols in no order. Each
+    is off by rounding of the largest one alone, and so are the rows: nothing is squared on the way to them.
 
     A : (k, n), k <= n, and of symbols k <= 6; beside : (k, m)
     """
@@ -53,9 +53,9 @@ def _pairs(n: int) -> list[tuple[int, int]]:
 def _rotate(rows: list[Array], squares: list[Array], n: int, p: int, q: int) -> None:
     """Turn the rows p < q by at most 45 deg so that their first n entries are orthogonal; `squares` are those of their lengths.
 
-    The tangent is 2 g / (d + r) with the product g of the rows, the difference d of their squares, r = sqrt(d^2 + 4 g^2) and the
-    sign of d before r. Here it is multiplied by d, which needs no sign. Where d is 0 the nudge stands for it: no other d can
-    cancel that, because |g| is at most the larger square. Where g is 0 as well, so is the tangent.
+    The tangent is 2 g / (d + r) with the product g of the rows, the difference d of their squares, r = sqrt(d^2 + 4 g^2) and
+    the sign of d before r. Here it is multiplied by d, which needs no sign. Where d is 0 the nudge stands for it: no other d
+    can cancel that, because |g| is at most the larger square. Where g is 0 as well, so is the tangent.
     """
     g = rows[p][:n] @ rows[q][:n]
     d = squares[q] - squares[p] + NUDGE * g

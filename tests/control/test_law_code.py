@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
 from scmanip import State, compile_model, load_system
 from scmanip.control import ComputedTorque, Delayed, ResolvedRate, Sampled, Saturated, WithFeedforward, program_of
@@ -47,7 +46,8 @@ def test_computed_torque(tmp_path):
     law, x = ComputedTorque(MODEL, K_P=4.0, K_D=3.0), states()
     wanted = np.random.default_rng(2).normal(size=(3, COUNT, N))
     (found,) = in_c(program_of(law), [x, *wanted], tmp_path)
-    own = np.array([law.command(0.0, State.of_unit(x[k], LAYOUT), JointReference(*wanted[:, k]), None)[0] for k in range(COUNT)])
+    now, samples = [State.of_unit(row, LAYOUT) for row in x], [JointReference(*wanted[:, k]) for k in range(COUNT)]
+    own = np.array([law.command(0.0, *given, None)[0] for given in zip(now, samples, strict=True)])
     assert (np.abs(found - own) <= 1e-12 * np.abs(own).max(axis=1, keepdims=True)).all()
 
 

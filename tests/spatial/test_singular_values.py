@@ -38,7 +38,7 @@ def program(k, n):
 
 
 def check(A):
-    """Rows made of A (cases, k, n) are turned, as long as LAPACK says, and orthogonal enough that the rest is of second order."""
+    """Rows made of A (cases, k, n) are turned, as long as LAPACK says, and so orthogonal that the rest is of second order."""
     k = A.shape[1]
     W, turn = program(*A.shape[1:]).evaluate(A)
     true = np.linalg.svd(A)[1]
@@ -77,4 +77,5 @@ def test_a_program_has_the_singular_values_of_every_matrix_of_its_shape(shape):
         U, _, V = np.linalg.svd(rng.normal(size=shape), full_matrices=False)
         A = (U * np.geomspace(3.0, 1.0, shape[0]) * [*[1.0] * (shape[0] - 1), smallest]) @ V
         check(A[None])
-        assert_allclose(np.linalg.norm(orthogonal_rows(A, np.eye(shape[0]))[0], axis=1), singular_values(A), rtol=0, atol=20 * EPS * 3.0)
+        lengths = np.linalg.norm(orthogonal_rows(A, np.eye(shape[0]))[0], axis=1)
+        assert_allclose(lengths, singular_values(A), rtol=0, atol=20 * EPS * 3.0)

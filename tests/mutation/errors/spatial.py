@@ -89,7 +89,10 @@ ERRORS = (
         "c * (rows[q] - t * rows[p])",
     ),
     Planted(
-        "singular values are sought in one round too few", "spatial/_jacobi.py", "range(k + 1 if k > 2 else k - 1)", "range(k - 1)"
+        "singular values are sought in two rounds too few",
+        "spatial/_jacobi.py",
+        "range(k + 1 if k > 2 else k - 1)",
+        "range(k - 1)",
     ),
     Planted(
         "elimination does not exchange the right-hand side's rows",
