@@ -34,6 +34,7 @@ from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
 from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance
 from .tasks._posture import Posture as Posture
+from .tasks._quadratic_program import QuadraticProgram as QuadraticProgram
 from .tasks._quiet_base import QuietBase as QuietBase
 from .tasks._reaction_null_space import reaction_null_space as reaction_null_space
 from .tasks._task import Task as Task

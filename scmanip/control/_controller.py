@@ -133,6 +133,11 @@ class Controller(ABC):
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
     @property
+    def looks_seldom(self) -> bool:
+        """Whether it must be `Sampled`."""
+        return any(law.looks_seldom for law in self.wraps)
+
+    @property
     def learns(self) -> bool:
         """Whether it is another law once constraints hold (`holding`)."""
         return any(law.learns for law in self.wraps)

@@ -153,10 +153,10 @@ class EnsembleSetup:
         """What is done once for each of the runs, as a parameter."""
         return self.closed.loop.prepared({name: array for name, (array, _) in self.numbers.items()}, self.threads)
 
-    def hardware(self, which: NDArray[np.intp]) -> dict[str, Array]:
-        """Return the numbers of the hardware that are inputs of programs, for all or (m, ...) of some of the runs."""
-        known = {name: self.numbers[name] for name in plant_numbers(self.closed.frame.model)}
-        return {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in known.items()}
+    @property
+    def hardware(self) -> dict[str, Array]:
+        """The numbers of the hardware that are inputs of programs, for all or (n, ...) of each of the runs."""
+        return {name: self.numbers[name][0] for name in plant_numbers(self.closed.frame.model)}
 
     @property
     def kept(self) -> Array | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, cast
@@ -83,6 +83,7 @@ def prepare(
     plant = parts if isinstance(parts, Plant) else Plant.of(parts)
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
+    refuse(_look_problems(law))
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     problems += [] if problems else plant.start_problems(state0)
     if not problems:
@@ -183,6 +184,13 @@ def _atol_problems(atol: Any) -> list[Problem]:
         return []
     hint = "it is the error of each step in m, rad, m/s, rad/s and so on, and larger ones are those of slow motion itself"
     return [Problem("atol", f"a number > 0 and at most {LARGEST_ATOL:g}", repr(atol), hint=hint)]
+
+
+def _look_problems(law: Controller) -> Iterator[Problem]:
+    """Yield a law that must be sampled and is not."""
+    if law.looks_seldom and not isinstance(law, Sampled):
+        hint = f"Sampled({law.kind}, rate_Hz=...)"
+        yield Problem("controller", "a sampled law, of one that solves anew at every look", law.kind, hint=hint)
 
 
 def _count_problems(

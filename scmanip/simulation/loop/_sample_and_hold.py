@@ -7,6 +7,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 
 from ...control import Controller, Sampled, Wrapper
+from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...navigation import Known, Scene
 from ...plant import finite
@@ -45,16 +46,23 @@ class SampleAndHold:
         if not self._law.is_sample(t):
             return None
         state = self._seen(t, state)
-        if self._told is None:
-            self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
-        else:
-            self.held, self._memory = self._told.command(t, state, None, self._memory)
+        try:
+            self._hear(t, state)
+        except Infeasible as infeasible:
+            return Ending(Outcome.INFEASIBLE, f"at t = {t:.9g} s: {infeasible}")
         self._times.append(t)
         self._commands.append(self.held)
         if finite(self.held):
             return None
         finite_at_start(t, self.held)
         return Ending(Outcome.NOT_FINITE, blame(self._wanted(t), t, self.held, self._setup.model.layout.N))
+
+    def _hear(self, t: float, state: State) -> None:
+        """Ask the law."""
+        if self._told is None:
+            self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
+        else:
+            self.held, self._memory = self._told.command(t, state, None, self._memory)
 
     def _seen(self, t: float, state: State) -> State:
         """Return what the law sees of a state."""
