@@ -73,7 +73,7 @@ ALTERED = {
 INPUTS = ("study edited", "mission edited", "record edited")
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ALTERED)
 def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None:
     alter, told = ALTERED[how]
@@ -88,7 +88,7 @@ def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None
 QUICK = ("chunk damaged", "table edited", "more files", *INPUTS)
 
 
-@pytest.mark.battery(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [how if how in QUICK else pytest.param(how, marks=pytest.mark.slow) for how in ALTERED])
 def test_going_on_mends_what_can_be_mended_and_refuses_the_rest(folder: Path, made: Path, how: str) -> None:
     alter, _ = ALTERED[how]
@@ -183,6 +183,7 @@ def test_a_folder_without_a_study_of_a_mission_is_told(folder: Path) -> None:
         assert "study of a mission" in called("replay", folder, "--case", "0", code=2)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("address", ["dask://nonsense", "dask://", "dask://host:99999999", "dask://host:x", "http://host:80"])
 def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: str) -> None:
     assert "dask://host:port" in called("study", "run", file, "-o", tmp_path / "out", "--executor", address, code=2)

@@ -61,6 +61,7 @@ def test_bad_input_exits_with_2_and_shows_the_line(tmp_path: Path) -> None:
         assert result.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_go_on_exits_with_3_and_keeps_what_there_is(tmp_path: Path) -> None:
     drawn_in = QUICK.replace("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.0 }")
     path = written(tmp_path, drawn_in.replace("rate_rad_s", "rate_m_s"), SINGULAR)

@@ -72,6 +72,7 @@ def test_verdicts_are_those_of_the_run_and_the_matrix_has_a_row_per_limit(report
     assert len(page(reported).tables["compliance"]) - 1 == len(judged)
 
 
+@pytest.mark.slow
 def test_the_joints_contributions_sum_to_the_total(reported: Path) -> None:
     rows = {row[0]: row[1] for row in page(reported).tables["base_rate_by_joint"][1:]}
     numbers = {name: float(cell.split()[0]) for name, cell in rows.items()}

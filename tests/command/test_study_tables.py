@@ -92,6 +92,7 @@ def test_limits_are_shown_with_the_worst_case_and_exact_bounds(ran: tuple[Path, 
     assert ran[1].exit_code == 1
 
 
+@pytest.mark.slow
 def test_metrics_are_shown_with_lowest_median_and_highest(ran: tuple[Path, Result], values: dict[str, np.ndarray]) -> None:
     table = shown(ran[1].output, "metric")
     for name, column in values.items():

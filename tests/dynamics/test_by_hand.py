@@ -150,7 +150,7 @@ def at_point(expressions: np.ndarray | sp.Matrix, values: Values) -> sp.Matrix:
 TIP = Point(2, symbols(l2, ZERO, ZERO), symbols(*np.eye(3, dtype=int)))
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_planar_arm_by_lagrange_equals_the_equations_run_on_symbols(seed: int) -> None:
     values, equations = rational_point(seed), planar_equations(DCM())

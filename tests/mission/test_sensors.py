@@ -63,6 +63,7 @@ def mission(folder: Path, text: str = SAMPLED, sensors: str = SENSORS):
     return load_mission(written(folder, text + sensors + UNDRAWN))
 
 
+@pytest.mark.slow
 def test_a_mission_flies_by_what_sensors_say_and_stores_it(tmp_path):
     made = mission(tmp_path, sensors=SENSORS + "[observation]\nseed = 5\n")
     assert not made.unsaid

@@ -108,7 +108,7 @@ def test_nothing_outside_a_folder_is_read_for_it(folder: Path, monkeypatch: pyte
     assert load_study(folder).evaluator.rows([load_study(folder).case(0)])
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["short.toml", "scatter.toml", "plant/mission.toml", "belief/mission.toml"])
 def test_a_study_whose_files_have_changed_does_not_go_on(folder: Path, tmp_path: Path, name: str) -> None:
     """A mass of what controllers believe in, say, would give rows of two beliefs in one table."""

@@ -145,7 +145,7 @@ def agree(study: Study, kinds: dict[str, tuple[str, Calculation]], case: int) ->
             assert judged[verdict] * size == pytest.approx(row.metrics[name], rel=5 * CLOSE), name
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [0, 5])
 def test_every_kind_of_metric_is_the_same_number_on_every_way_to_it(slew: Study, case: int) -> None:
     agree(slew, KINDS, case)
