@@ -41,6 +41,7 @@ def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: 
     assert provenance["command_line"].startswith("scmanip run ")
 
 
+@pytest.mark.slow
 def test_a_broken_limit_exits_with_1_and_still_writes(tmp_path: Path) -> None:
     path = written(tmp_path, QUICK + "[limits]\njoint_rate_rad_s = 0.1\n")
     result = scmanip("run", path, "-o", tmp_path / "out")

@@ -81,6 +81,7 @@ def test_the_joints_contributions_sum_to_the_total(reported: Path) -> None:
     assert sum(by_joint) == pytest.approx(total, rel=1e-3)  # four digits are shown
 
 
+@pytest.mark.slow
 def test_the_run_is_flown_again_and_is_the_same(reported: Path) -> None:
     lines = dict(page(reported).tables["provenance"][1:])
     assert lines["flown again for this page, beside run.nc"] == "equal to the last bit"

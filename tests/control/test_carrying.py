@@ -246,6 +246,7 @@ def test_many_runs_know_as_one_does():
     assert_allclose(many.x[0, -1], flown(law).states.x[-1], atol=1e-7)
 
 
+@pytest.mark.slow
 def test_it_stays_where_it_is():
     history = flown(Carrying(ComputedTorque(MODEL, **GAINS)), reference=Hold(START.q, layout=MODEL.layout))
     assert np.ptp(history.q[:, :2], axis=0).max() < 1e-12

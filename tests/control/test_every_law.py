@@ -85,7 +85,7 @@ def test_every_law_is_tried() -> None:
     assert set(TABLES) == set(CONTROLLERS.own)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 @pytest.mark.parametrize("word", TABLES)

@@ -72,7 +72,7 @@ def flown(law, state, reference, *, mode=None, t_end_s=50.0, output_step_s=1.0):
     )
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("turn_rad", [0.4, 0.0], ids=["turned", "attitude free"])
 def test_the_tip_arrives_where_pinocchio_sees_it_and_momentum_is_kept(turn_rad):
     reference = way(BENT, turn_rad=turn_rad)

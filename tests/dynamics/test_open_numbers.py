@@ -83,7 +83,7 @@ def quantities(system):
 
 
 def evaluated(symbolic, system, state, seed, form_of=None):
-    """All quantities by their programs, of forms that are given or cost least, at the values that the numbers of a system have."""
+    """All quantities by their programs, of given forms or the cheapest, at the values that the numbers of a system have."""
     rng, layout = np.random.default_rng([seed, 3]), system.layout
     given = {"tau": rng.normal(size=layout.N), "udot": rng.normal(size=layout.n_u), "wrench": rng.normal(size=6)}
     given["x"] = np.concatenate([state.x, rng.normal(size=layout.n_a)])
@@ -130,7 +130,7 @@ def model(arm):
     return compile_model(arm, symbols=LINKS)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("implementation", [Full(), Partial(), Reference()], ids=repr)
 def test_other_values_make_no_new_program(arm, model, implementation):
     if implementation != Full():

@@ -181,6 +181,7 @@ def test_the_card_of_the_stack_is_that_of_one_body_of_all(run):
     assert_allclose(held.inertia_kg_m2, card.inertia_kg_m2, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_shares_of_momentum_add_up_and_are_on_the_page(run):
     shares = run.momentum_shares
     assert [one.when for one in shares] == ["start", "before: imposed 'grasp'", "after: imposed 'grasp'", "end"]

@@ -221,6 +221,7 @@ def test_what_is_dispersed_of_the_start_arrives_in_its_unit(tmp_path: Path) -> N
         assert [row.metrics[f"move{k}_m_s"] for k in range(3)] == pytest.approx(list(move), rel=1e-9)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_controllers_of_cases_flown_together_believe_in_nominal_masses(tmp_path: Path) -> None:
     path = written(tmp_path, MISSION.replace("rotation_floating", "floating").replace("wheel_rad_s", "# "), SLIDER)
     masses = {"system.body.lower.mass_kg": dispersed(stats.uniform(2.0, 4.0))}

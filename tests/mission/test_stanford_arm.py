@@ -184,6 +184,7 @@ def test_the_regulators_motion_put_through_inverse_dynamics_returns_the_forces_i
 # --- the constant of motion --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_tau_1_the_angular_momentum_about_the_vertical_stays_zero() -> None:
     motion = history(FREE)
     assert abs(papers_forces(FREE)[:, 0]).max() < 1e-14

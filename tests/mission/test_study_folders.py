@@ -132,6 +132,7 @@ def test_what_a_study_depends_on_has_every_file_that_one_of_them_names(tmp_path:
     assert load_study(file).recipe.key != before
 
 
+@pytest.mark.slow
 def test_a_worker_flies_what_was_read_when_the_study_was_built(tmp_path: Path) -> None:
     import pickle
 

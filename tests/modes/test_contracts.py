@@ -132,7 +132,7 @@ def test_errors_of_position_die_out_in_the_same_way(name: str, label: str) -> No
     assert_allclose(POSE.position_m - place, (e + (e_dot + e) * t) * np.exp(-t), atol=1e-9)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [RotationFloating(), RotationFlying(), TranslationFlying(RotationFloating()), Flying()])
 def test_a_commanded_attitude_is_reached_and_a_free_one_is_not(mode: ManoeuvreMode) -> None:
     model, state = plant(ANY)

@@ -105,6 +105,7 @@ def test_every_case_is_its_own_run(model, law, starts, names):
         assert np.abs(off).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
     plant = Plant(model, Floating(), constraints=("grip",))
     changes = plant.under_each(("grip",), starts)
@@ -174,7 +175,7 @@ def test_a_case_in_which_they_cannot_hold_is_told(model, law, starts):
     assert set(runs.outcomes[1:]) == {Outcome.COMPLETED}
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", [[1, 3], [0, 1, 3]], ids=["apart", "with the first"])
 def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, starts, monkeypatch, bad):
     """A bound that no choice meets has them chosen, by each run for itself or by the first for all; the motion is the same."""

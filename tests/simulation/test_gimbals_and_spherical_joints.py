@@ -53,6 +53,7 @@ def test_joint_quaternions_keep_their_norm_and_never_jump_in_sign(minute: Histor
         assert np.sum(quaternions[1:] * quaternions[:-1], axis=1).min() > 0.9
 
 
+@pytest.mark.slow
 def test_the_speeds_change_as_another_code_says() -> None:
     """Five-point differences of the speeds of a run against Pinocchio's accelerations at its samples."""
     h = 0.002
