@@ -8,10 +8,13 @@ from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
+from ._memory import with_memory as with_memory
 from ._pose_error import pose_error as pose_error
 from ._recorded_law import RecordedLaw as RecordedLaw
+from ._recorded_law import RecordedWrapper as RecordedWrapper
 from ._recorded_law import believed_name as believed_name
 from ._recorded_law import believed_of as believed_of
+from ._recorded_law import outer_name as outer_name
 from ._recorded_law import recorded_law as recorded_law
 from ._resolution import Resolution as Resolution
 from ._resolved_rate import ResolvedRate as ResolvedRate
@@ -30,6 +33,7 @@ from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
 from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance
 from .tasks._posture import Posture as Posture
+from .tasks._quadratic_program import QuadraticProgram as QuadraticProgram
 from .tasks._quiet_base import QuietBase as QuietBase
 from .tasks._reaction_null_space import reaction_null_space as reaction_null_space
 from .tasks._task import Task as Task

@@ -38,11 +38,16 @@ class Task(OfOneMode, TaskEquation):
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command, (N,) or (6 + N,), and the memory unchanged."""
-        return TaskStack.of_one(self).command(state, reference), memory
+        return self.stack.command(state, reference), memory
+
+    @property
+    def stack(self) -> TaskStack:
+        """The task alone."""
+        return TaskStack.of_one(self)
 
     def recorded_alone(self) -> RecordedLaw | None:
         """Return the task as equations where it flies alone."""
-        return TaskStack.of_one(self).recorded(self.follows)
+        return self.stack.recorded(self.follows)
 
     def __repr__(self) -> str:
         said = ", ".join(f"{key}={_plain(value)}" for key, value in self.settings.items())

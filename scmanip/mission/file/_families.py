@@ -12,6 +12,7 @@ from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._posture_controller import PostureTable
+from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
@@ -57,6 +58,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     QuietBaseTable,
     PostureTable,
     TaskPriorityTable,
+    QuadraticProgramTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
     StateFeedbackTable,
