@@ -1,4 +1,4 @@
-"""A law that says what it was told, for plants whose command comes from outside."""
+"""Laws that say what they are told, for plants whose command comes from outside."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...compiled import SLOTS
 from ...control import RecordedLaw
 from ...guidance import JointReference, ReferenceForm
 from ...spatial import Array
 
 HELD = "command"
+ASKED = "asked"
 NOTHING = np.empty(0)
 
 
@@ -36,6 +38,26 @@ class Held(RecordedLaw):
         """Return them."""
         del x, wanted
         return numbers[HELD]
+
+
+@dataclass(frozen=True)
+class AskedFor(Held):
+    """The same where machine code asks for the command before every evaluation (`Ode.asking`)."""
+
+    @property
+    def key(self) -> Hashable:
+        """Laws of one size are equal."""
+        return "asked", self.size
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        """The command, behind what is needed to ask for it."""
+        return {ASKED: np.zeros(SLOTS + self.size)}
+
+    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+        """Return it."""
+        del x, wanted
+        return numbers[ASKED][SLOTS:]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from ...dynamics import three_axis_gimbals
 from ...guidance import Sample
 from ...modes import GeneralizedForce, Situation
-from ...spatial import Array
+from ...spatial import Array, finite
 from ...system import State
 from ..events._outcome import LOST, Ending, Outcome
 from ._command import blame, commanded, finite_at_start
@@ -62,11 +62,13 @@ class ClosedLoop:
         self.trouble = None
         return frame.rate(t, y, state.x, motion)
 
+    def command(self, t: float, state: State) -> Array:
+        """Return the command; the memory stays as it is. NaN where the state is not finite."""
+        return self._command(t, state)[0] if finite(state.x) else np.full(self._setup.model.layout.N, np.nan)
+
     def force(self, t: float, state: State) -> GeneralizedForce:
-        """Return what the actuators apply; the memory stays as it is. NaN where the state is not finite."""
-        known = bool(np.isfinite(state.x).all())
-        command = self._command(t, state)[0] if known else np.full(self._setup.model.layout.N, np.nan)
-        return self._setup.plant.force(Situation.of(self._setup.model, state), command)
+        """Return what the actuators apply, as `command`."""
+        return self._setup.plant.force(Situation.of(self._setup.model, state), self.command(t, state))
 
     def update_memory(self, t: float, y: Array) -> None:
         """Let the controller remember the accepted state `y`."""

@@ -9,8 +9,7 @@ import numpy as np
 from ...control import Controller, Sampled, Wrapper
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...navigation import Known, Scene
-from ...plant import finite
-from ...spatial import Array
+from ...spatial import Array, finite
 from ...system import State
 from ..equations._sampled_command import SampledCommand
 from ..events._outcome import Ending, Outcome
