@@ -37,5 +37,6 @@ from .linear._linearise import linearise as linearise
 from .linear._margins import Margins as Margins
 from .linear._margins import Worst as Worst
 from .linear._margins import margins as margins
+from .linear._observer_feedback import observer_feedback as observer_feedback
 from .linear._trim import Trim as Trim
 from .linear._trim import trim as trim

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +15,7 @@ from ..guidance import JointReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State, coordinate_difference
-from ._controller import Controller
+from ._believing import Believing
 from ._estimate import checked_estimate, refuse_driven_base, refuse_other_joints, sample
 from ._gains import row, row_problems
 from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, evaluated
@@ -24,7 +23,7 @@ from ._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class ComputedTorque(Controller):
+class ComputedTorque(Believing):
     """Drive the joints along a reference by their inverse dynamics [Wilde2018] eqs 112, 115.
 
         u = K_D (qdot_D - qdot) + K_P (q_D - q)                (112)
@@ -74,17 +73,6 @@ class ComputedTorque(Controller):
     def follows(self) -> tuple[type[JointReference], ...]:
         """Joints."""
         return (JointReference,)
-
-    @property
-    def believed(self) -> Model:
-        """The estimate."""
-        return self.estimate
-
-    def believing(self, model: Model) -> Controller:
-        """Return the law with another estimate."""
-        made = copy(self)
-        vars(made).update(estimate=model)
-        return made
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..guidance import JointReference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import Layout, State, coordinate_difference
-from ._controller import Controller
+from ._believing import Believing
 from ._estimate import checked_estimate, refuse_driven_base, refuse_other_joints, sample
 from ._gains import row, row_problems
 from ._recorded_law import RecordedLaw, can_be_recorded, estimate_numbers, evaluated
@@ -23,7 +22,7 @@ from ._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class JointRegulator(Controller):
+class JointRegulator(Believing):
     """Pull every joint towards the reference with a spring and a damper of its own, and carry the arm's weight.
 
         tau = K_P (q_D - q) + K_D (qdot_D - qdot) + gravity_force(q)
@@ -58,17 +57,6 @@ class JointRegulator(Controller):
     def follows(self) -> tuple[type[JointReference], ...]:
         """Joints."""
         return (JointReference,)
-
-    @property
-    def believed(self) -> Model:
-        """The estimate."""
-        return self.estimate
-
-    def believing(self, model: Model) -> Controller:
-        """Return the law with another estimate."""
-        made = copy(self)
-        vars(made).update(estimate=model)
-        return made
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -31,12 +31,19 @@ class Sampled(Wrapper):
     rate_Hz: float
 
     def __init__(self, law: Controller | Law | Callable[[float, State], ArrayLike], *, rate_Hz: float) -> None:
-        inner = as_controller(law)
-        problems = [Problem("law", "a law that is not sampled itself", repr(law))] if isinstance(inner, Sampled) else []
+        inner = controller_of(law)
+        problems = [Problem("law", "a law that is not sampled itself", repr(law))] if _has_samples(inner) else []
         if not (is_number(rate_Hz) and rate_Hz > 0):
             problems.append(Problem("rate_Hz", "a finite number > 0", repr(rate_Hz)))
+        elif not problems and (own := _rates(inner) - {None, rate_Hz}):
+            problems.append(Problem("rate_Hz", f"that of the law, {own.pop():g}", repr(rate_Hz)))
         refuse(problems)
-        self.law, self.rate_Hz = inner, float(rate_Hz)
+        self.law, self.rate_Hz = inner.stepped(float(rate_Hz)), float(rate_Hz)
+
+    @property
+    def looks_Hz(self) -> float:
+        """Samples per second."""
+        return self.rate_Hz
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -70,15 +77,28 @@ def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike]) -
 
 
 def _as_a_whole(law: Controller) -> Controller:
-    if isinstance(law, Sampled) or not law.wraps:
-        return law
-    laws = [_as_a_whole(each) for each in law.wraps]
-    rates = {each.rate_Hz if isinstance(each, Sampled) else None for each in laws}
+    rates = set[float | None]() if isinstance(law, Sampled) else _rates(law)
     if rates <= {None}:
         return law
     if len(rates) > 1:
         words = " and ".join("one that looks always" if rate is None else f"{rate:g} Hz" for rate in sorted(rates, key=str))
         hint = f"Sampled({type(law).__name__}(...), rate_Hz=...) samples all of it"
         raise InvalidInput(Problem("controller", "laws that look at the same times", words, hint=hint))
-    inner = tuple(each.law for each in laws if isinstance(each, Sampled))
-    return Sampled(law.around(inner), rate_Hz=rates.pop() or 0.0)
+    return Sampled(_unsampled(law), rate_Hz=rates.pop() or 0.0)
+
+
+def _rates(law: Controller) -> set[float | None]:
+    """Return the rates at which the laws in a law look; None is always."""
+    if law.looks_Hz is not None or not law.wraps:
+        return {law.looks_Hz}
+    return {rate for each in law.wraps for rate in _rates(each)}
+
+
+def _has_samples(law: Controller) -> bool:
+    return isinstance(law, Sampled) or any(map(_has_samples, law.wraps))
+
+
+def _unsampled(law: Controller) -> Controller:
+    if isinstance(law, Sampled):
+        return law.law
+    return law.around(tuple(map(_unsampled, law.wraps))) if law.wraps else law

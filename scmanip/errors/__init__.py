@@ -4,6 +4,7 @@ from ._errors import MOST_SHOWN as MOST_SHOWN
 from ._errors import CacheWarning as CacheWarning
 from ._errors import ConstraintRankLoss as ConstraintRankLoss
 from ._errors import InconsistentConstraints as InconsistentConstraints
+from ._errors import Infeasible as Infeasible
 from ._errors import InvalidInput as InvalidInput
 from ._errors import InvalidMission as InvalidMission
 from ._errors import InvalidState as InvalidState

@@ -122,6 +122,10 @@ class NotRecordable(ScmanipError, TypeError):
     """A function does something that cannot be written as a straight-line program, such as branching on a value."""
 
 
+class Infeasible(ScmanipError):
+    """Limits that nothing keeps together."""
+
+
 class NumericalFailure(ScmanipError):
     """A computation that started well and could not be finished."""
 

@@ -12,6 +12,12 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput, Problem
 from .listing._listing import Listing
 
+
+def size(x: Any) -> Any:
+    """Return |x|, of complex numbers as it is differentiated: by the sign of their real part."""
+    return np.where(np.real(x) < 0, -x, x) if np.iscomplexobj(x) else np.abs(x)
+
+
 NUMPY: dict[str, Callable[..., Any]] = {
     "add": operator.add,
     "sub": operator.sub,
@@ -25,7 +31,7 @@ NUMPY: dict[str, Callable[..., Any]] = {
     "atan2": np.arctan2,
     "exp": np.exp,
     "tanh": np.tanh,
-    "abs": np.abs,
+    "abs": size,
     "min": np.minimum,
     "max": np.maximum,
     "less": operator.lt,

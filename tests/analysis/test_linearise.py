@@ -13,90 +13,29 @@ from scmanip.analysis.linear._held_motion import independent
 from scmanip.constraints import Coupling, KnifeEdge, Lock, PointOnPoint
 from scmanip.control import (
     ComputedTorque,
-    Controller,
     CoordinatedComputedTorque,
     Delayed,
     JointRegulator,
     Sampled,
     WithFeedforward,
-    recorded_law,
 )
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, ModeMismatch, UnknownName
-from scmanip.guidance import Hold, JointSequence, recorded_form
+from scmanip.guidance import Hold, JointSequence
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying
 from scmanip.plant import Plant
 from scmanip.simulation import simulate
-from scmanip.simulation.coordinates._frame import Frame
-from scmanip.simulation.coordinates._full_state import FullState
-from scmanip.simulation.equations._recorded_loop import LoopParts
-from scmanip.spatial import Array, cross, dcm_from_quaternion, quaternion_from_axis_angle, quaternion_product, skew
-from scmanip.system import Body, Layout, State, System, load_system
+from scmanip.spatial import Array, cross, dcm_from_quaternion, quaternion_from_axis_angle, skew
+from scmanip.system import Body, State, System, load_system
 
 from ..modes.clusters import box, tug
 from ..modes.flights import ALL_MODES, MODES, PLANTS, plant, push
 from ..simulation.arms import model, moving_state, two_joints
 from ..simulation.trees import turned
+from .complex_steps import STEP, by_complex_step, moved, same
 
-STEP = 1e-30
 REST = State([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], [0.4, -0.7])
-
-
-def moved(layout: Layout, x: Array, z: Array) -> Array:
-    """Return the packed state that is z away, of any numbers, to the first order."""
-    n, b = layout.n_u, layout.n_base
-    y = np.array(x, dtype=z.dtype)
-    if b:
-        y[layout.x_r_0] += z[:3]
-        y[layout.x_attitude] = quaternion_product(np.array([*z[3:6] / 2, 1.0]), x[layout.x_attitude])
-    q = y[layout.x_q]
-    for i, j in layout.single():
-        q[i] += z[b + j]
-    for i, j in layout.quaternions:
-        q[i : i + 4] = quaternion_product(x[layout.x_q][i : i + 4], np.array([*z[b + j : b + j + 3] / 2, 1.0]))
-    y[layout.x_u.start :] += z[n:]
-    return y
-
-
-def small_rates(layout: Layout, x: Array, z: Array, rates: Array) -> Array:
-    """Return z' of speeds that change by z and accelerations that change by `rates`.
-
-    Of turns dtheta' = domega + omega x dtheta in N, and dphi' = dsigma - sigma x dphi in axes of the child.
-    """
-    n, b = layout.n_u, layout.n_base
-    u, found = x[layout.x_u], np.concatenate([z[n : 2 * n], rates[layout.x_u.start :]])
-    if b:
-        found[3:6] += cross(u[3:6], z[3:6])
-    for _, j in layout.quaternions:
-        found[b + j : b + j + 3] -= cross(u[b + j : b + j + 3], z[b + j : b + j + 3])
-    return found
-
-
-def by_complex_step(plant: Plant, state: State, law: Controller | None, command: Array, reference: Any) -> Array:
-    """Return A (m, m) of the whole loop as runs have it, of its rates at states off by a small imaginary z."""
-    frame = Frame(FullState(), plant, np.empty(0))
-    if law is None:
-        from scmanip.simulation.equations._held import HELD, Held, NoReference
-
-        parts = LoopParts(frame, NoReference(), Held(len(command)))
-        extra = {HELD: command, "reference": np.zeros(0)}
-    else:
-        form, recorded = recorded_form(reference), recorded_law(law)
-        assert form is not None and recorded is not None
-        parts = LoopParts(frame, form, recorded)
-        extra = {"reference": reference.numbers(0.0)}
-    given = {**parts.numbers(state.q), "t": np.array(0.0), "bounds": np.ones(2), **extra}
-    layout, program, columns = plant.layout, parts.program.only("ydot"), []
-    for unit in np.eye(2 * layout.n_u + layout.n_x - layout.x_u.stop):
-        y = np.concatenate([moved(layout, state.x, 1j * STEP * unit), np.zeros(plant.n_books)])
-        (rates,) = program.evaluate(*({**given, "y": y}[each.name] for each in program.inputs))
-        columns.append(small_rates(layout, state.x, unit, rates[: layout.n_x].imag / STEP))
-    return np.array(columns).T
-
-
-def same(found: Array, expected: Array) -> None:
-    assert_allclose(found, expected, rtol=0, atol=1e-11 * abs(expected).max())
 
 
 @pytest.mark.parametrize("name", PLANTS)

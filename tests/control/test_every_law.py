@@ -33,6 +33,7 @@ from .flown_systems import NAMES, Flown, flown
 
 MODES = [Floating(), RotationFloating(), RotationFlying(), TranslationFlying(), TranslationFlying(RotationFloating()), Flying()]
 JOINTS = {"type": "joint_regulator", "K_P": 2.0, "K_D": 3.0}
+IN_PYTHON = ("quadratic_program",)  # alone, and sampled
 # what the tables of a law are, beside its word; a law that is not here is not tried
 TABLES: Mapping[str, list[dict[str, Any]]] = {
     "computed_torque": [{}],
@@ -45,8 +46,10 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "quiet_base": [{}],
     "posture": [{}],
     "task_priority": [{}, {"type": "quiet_base"}, {"type": "task_computed_torque"}, {"type": "posture", "K_P": 0.0}],
+    "quadratic_program": [{"rate_Hz": 20.0}, {"type": "task_computed_torque"}],
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
+    "state_feedback": [{"gain": {}}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "sum": [{}, {"type": "computed_torque"}, JOINTS],
@@ -152,12 +155,12 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
     state = case.state().of_layout(plant.layout)
     options = {"reference": reference, "t_end_s": 0.4}
     for kind in (made, Sampled(made, rate_Hz=20.0)):
-        if word == "delayed" and kind is made:  # what it remembers then is known in Python alone
+        if word in ("delayed", *IN_PYTHON) and kind is made:  # what it remembers then is known in Python alone
             continue
         fast = simulate(plant, mode, kind, state, integrator=RK4(0.02), output_step_s=0.4, **options)
         slow = simulate(plant, mode, InPython(kind), state, integrator=RK4(0.02), output_step_s=0.4, **options)
         assert_allclose(fast.final.x, slow.final.x, atol=1e-10)
-        if word == "delayed":
+        if word in ("delayed", *IN_PYTHON):
             continue
         lanes = ensemble(
             plant, mode, kind, State.stack([state, state]), step_s=0.02, method="rk4", output_step_s=0.4, **options

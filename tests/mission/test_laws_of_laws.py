@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ SPRING = '{ type = "joint_regulator", K_P = 3.0, K_D = 2.0 }'
 REACH = """guidance = { type = "reach", frame = "lower", displacement_m = [0.05, 0.0, 0.0], duration_s = 2.0 }"""
 LEADS = '{ type = "resolved_rate", K = 0.5 }'
 TASKS = '{ type = "task_priority", rest_K_D = 2.0 }, { type = "quiet_base", axes = ["rz"] }'
+GAINS = '{ "tau[shoulder]" = { shoulder = 3.0, "shoulder[rate]" = 2.0 }, "tau[elbow]" = { elbow = 2.0 } }'
 LAWS = {
+    "feedback": (f'{{ type = "sum" }}, {{ type = "state_feedback", gain = {GAINS} }}, {INNER}', Sum),
     "cut": (f'{{ type = "saturated", limit = {{ shoulder = 0.5, elbow = 2.0 }} }}, {INNER}', Saturated),
     "late": (f'{{ type = "delayed", delay_s = 0.1, rate_Hz = 20.0 }}, {INNER}', Sampled),
     "two tasks": (f'{{ type = "sum" }}, {{ type = "saturated", limit = 1.0 }}, {INNER}, {SPRING}', Sum),
@@ -46,6 +49,16 @@ def mission(folder: Path, laws: str, guidance: str = "") -> Path:
     text = MISSION.replace(OWN, f"controller = [{laws}]")
     own = next(line for line in MISSION.splitlines() if line.startswith("guidance"))
     return written(folder, text.replace(own, guidance or own) + UNDRAWN)
+
+
+def test_gains_of_names_that_are_none_are_refused_by_the_names_that_there_are(tmp_path: Path) -> None:
+    for wrong, said in (
+        (GAINS.replace("elbow =", "elbo ="), "found 'elbo'; did you mean 'elbow'"),
+        (GAINS.replace("tau[elbow]", "elbow"), "expected one of tau[shoulder], tau[elbow], found 'elbow'"),
+        (GAINS.replace("= 2.0", "= true"), "a table of commands, each a table of states = number"),
+    ):
+        with pytest.raises(InvalidMission, match=re.escape(said)):
+            load_mission(mission(tmp_path, f'{{ type = "state_feedback", gain = {wrong} }}'))
 
 
 @pytest.mark.parametrize(("laws", "kind"), LAWS.values(), ids=LAWS)
@@ -60,7 +73,7 @@ def test_a_list_of_tables_is_one_law_and_flies_again_as_it_is_stored(laws: str, 
     assert_allclose(again.history.final.x, run.history.final.x, atol=1e-12)
     law_of_both = Sum(Saturated(WithFeedforward(ComputedTorque(read.model, K_P=4.0, K_D=4.0)), 1.0),
                       JointRegulator(read.model, K_P=3.0, K_D=2.0))  # fmt: skip
-    if kind is Sum:
+    if laws == LAWS["two tasks"][0]:
         assert law.kind == law_of_both.kind
     if kind is TaskPriority:
         return
@@ -99,6 +112,7 @@ def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path:
 @pytest.mark.parametrize(
     ("laws", "chances", "guidance"),
     {
+        "feedback": (LAWS["feedback"][0], {"controller.state_feedback.factor": (0.5, 1)}, ""),
         "cut": (
             LAWS["cut"][0].replace("{ shoulder = 0.5, elbow = 2.0 }", "0.8"),
             {"controller.saturated.limit": (0.5, 1.5), "controller.computed_torque.K_P": (3, 2)},

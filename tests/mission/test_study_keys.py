@@ -509,6 +509,9 @@ mode = "floating"
 controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
 {END}"""
+LIMITED = TASKS.replace(
+    '[{ type = "task_pri', '[{ type = "quadratic_program", rate_Hz = 50.0, share = 0.9 }, { type = "task_pri'
+)
 SPRUNG = TASKS.replace(
     TASKS[TASKS.index("controller") : TASKS.index("guidance")],
     'controller = { type = "cartesian_impedance", K = 20.0, D = 15.0, axes = ["x", "y"] }\n',
@@ -531,6 +534,14 @@ POSTURE = f"""{HEAD}{START}
 name = "rest"
 mode = "flying"
 controller = {{ type = "posture", K_P = 4.0 }}
+guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
+until = {{ t_s = 0.1 }}
+{END}"""
+FED = f"""{HEAD}{START}
+[[phase]]
+name = "rest"
+mode = "floating"
+controller = {{ type = "state_feedback", gain = {{ "tau[shoulder]" = {{ shoulder = 4.0, "shoulder[rate]" = 3.0 }} }} }}
 guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
 until = {{ t_s = 0.1 }}
 {END}"""
@@ -665,11 +676,13 @@ FILES: dict[str, tuple[str, str]] = {
     "chain": (CHAIN, SYSTEM),
     "tasks": (TASKS, SYSTEM),
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
+    "limited": (LIMITED, SYSTEM),
     "sprung": (SPRUNG, SYSTEM),
     "pulled": (PULLED, SYSTEM),
     "tumbling": (TUMBLING, SYSTEM),
     "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
+    "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
         GO.replace("duration_s = 0.1", "duration_s = 0.02")
@@ -711,12 +724,14 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
     "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
+    "QuadraticProgramTable": ("limited", "phase.tasks.controller.quadratic_program", ("phase", 0, "controller", 0)),
     "QuietBaseTable": ("tasks", "phase.tasks.controller.quiet_base", ("phase", 0, "controller", 1)),
     "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
     "CartesianImpedanceTable": ("sprung", "phase.tasks.controller", ("phase", 0, "controller")),
     "TransposedJacobianTable": ("pulled", "phase.tasks.controller", ("phase", 0, "controller")),
     "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
+    "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
@@ -833,6 +848,12 @@ QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
 TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 BLOW = {"law": "poisson", "restitution": 0.3, "friction": 0.4, "plastic_below_m_s": 0.01, "within_m": 1e-5}
 VALUES: dict[str, Any] = {
+    "QuadraticProgramTable.rate_Hz": 25.0,
+    "share": 0.5,
+    "approach_1_s": 2.0,
+    "solver": "piqp",
+    "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
+    "factor": 1.5,
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{
         "initial": {},

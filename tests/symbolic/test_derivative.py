@@ -53,6 +53,12 @@ def test_decisions_differentiate_the_branch_that_is_taken():
     assert_allclose(J.evaluate([2.0, 1.0])[0], [[1, 0], [0, 1], [1, 0], [0, 1]])
 
 
+def test_sizes_of_complex_numbers_are_those_of_their_derivative():
+    program = record({"x": (2,)}, lambda x: {"y": abs(x)})
+    (y,) = program.evaluate(np.array([-2.0 + 1e-30j, 3.0 + 2e-30j]))
+    assert y.tolist() == [2.0 - 1e-30j, 3.0 + 2e-30j]
+
+
 def test_jacobian_has_the_shape_of_the_output_then_of_the_input():
     p = record({"A": (2, 3), "t": ()}, lambda A, t: {"Y": A.T * t, "s": t})
     J = p.jacobian("Y", "A")

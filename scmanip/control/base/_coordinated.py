@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +15,9 @@ from ...guidance import JointReference, Sample, check_followed
 from ...modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ...spatial import Array
 from ...system import State
+from .._believing import OfOneMode
 from .._computed_torque import error_acceleration
-from .._controller import Controller
-from .._estimate import checked_estimate, refuse_other_flight, sample
+from .._estimate import checked_estimate, sample
 from .._gains import row, row_problems
 from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
 from .._seen_from import seen_from
@@ -26,7 +25,7 @@ from ._base_pose import BasePose, base_acceleration
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class CoordinatedComputedTorque(Controller):
+class CoordinatedComputedTorque(OfOneMode):
     """Drive the joints along a reference and hold what the mode commands of the base, by the inverse dynamics of the mode.
 
     The accelerations of the commanded speeds are errors times gains; the forces that give them come from the equations of
@@ -81,7 +80,7 @@ class CoordinatedComputedTorque(Controller):
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when it was made for another mode, other joints or other turners."""
-        refuse_other_flight("CoordinatedComputedTorque", self.estimate, self.mode, model, mode)
+        super().check(model, mode)
         if self.pose.relative_to is not None:
             check_followed(model, self.pose.relative_to)
 
@@ -94,22 +93,6 @@ class CoordinatedComputedTorque(Controller):
     def follows(self) -> tuple[type[JointReference], ...]:
         """Joints."""
         return (JointReference,)
-
-    @property
-    def made_for(self) -> BaseDriven | Floating:
-        """The mode that it flies in."""
-        return self.mode
-
-    @property
-    def believed(self) -> Model:
-        """The estimate."""
-        return self.estimate
-
-    def believing(self, model: Model) -> Controller:
-        """Return the law with another estimate."""
-        made = copy(self)
-        vars(made).update(estimate=self.mode.equipped(model))
-        return made
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -125,9 +108,7 @@ class CoordinatedComputedTorque(Controller):
         """Return the law that holds what its pose leaves open where it is in `state`."""
         if self.pose.is_whole:
             return self
-        made, now = copy(self), Situation.of(self.estimate, state)
-        vars(made).update(pose=self.pose.found(now, of_base=self.mode.places_base))
-        return made
+        return self.altered(pose=self.pose.found(Situation.of(self.estimate, state), of_base=self.mode.places_base))
 
     @property
     def _gains(self) -> dict[str, Array]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,16 +15,16 @@ from ...guidance import JointReference, Sample
 from ...modes import BaseDriven, CentroidalDynamics, ManoeuvreMode, Situation
 from ...spatial import Array, cross, dcm_from_quaternion
 from ...system import State
+from .._believing import OfOneMode
 from .._computed_torque import error_acceleration
-from .._controller import Controller
-from .._estimate import checked_estimate, refuse_other_flight, sample
+from .._estimate import checked_estimate, sample
 from .._gains import row, row_problems
 from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
 from .._seen_from import seen_from
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class MomentumDistribution(Controller):
+class MomentumDistribution(OfOneMode):
     """Bring a system to rest by its momentum, whatever its joints do meanwhile.
 
         P_dot = -K P,   L_dot = -K L,   qddot = qddot_D + K_D (qdot_D - qdot) + K_P (q_D - q)
@@ -68,10 +67,6 @@ class MomentumDistribution(Controller):
         refuse(row_problems("K", K, 6) + row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N))
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, K=row(K, 6), K_P=row(K_P, N), K_D=row(K_D, N))
 
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, other joints or other actuators."""
-        refuse_other_flight("MomentumDistribution", self.estimate, self.mode, model, mode)
-
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command (6 + N,) = [f; n; tau], and the memory unchanged."""
         wanted = sample("MomentumDistribution", t, reference)
@@ -81,22 +76,6 @@ class MomentumDistribution(Controller):
     def follows(self) -> tuple[type[JointReference], ...]:
         """Joints."""
         return (JointReference,)
-
-    @property
-    def made_for(self) -> BaseDriven:
-        """The mode that it flies in."""
-        return self.mode
-
-    @property
-    def believed(self) -> Model:
-        """The estimate."""
-        return self.estimate
-
-    def believing(self, model: Model) -> Controller:
-        """Return the law with another estimate."""
-        made = copy(self)
-        vars(made).update(estimate=self.mode.equipped(model))
-        return made
 
     @property
     def settings(self) -> Mapping[str, Array]:

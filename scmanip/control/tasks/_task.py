@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
-from typing import Any, Self
+from typing import Any
 
 from ...dynamics import Model
 from ...errors import Problem, expect, refuse
@@ -12,13 +11,13 @@ from ...guidance import JointReference, PoseReference, Sample
 from ...modes import ManoeuvreMode
 from ...spatial import Array, is_number
 from ...system import State
-from .._controller import Controller
-from .._estimate import checked_estimate, refuse_other_flight
+from .._believing import OfOneMode
+from .._estimate import checked_estimate
 from .._recorded_law import RecordedLaw
 from ._task_stack import TaskEquation, TaskStack
 
 
-class Task(Controller, TaskEquation):
+class Task(OfOneMode, TaskEquation):
     """A law that is one equation, J ds/dt = asked, of the speeds s that the mode commands, and the forces that give them these
     accelerations while all other speeds react freely (`DrivenSpeeds`).
 
@@ -33,41 +32,22 @@ class Task(Controller, TaskEquation):
         return JointReference, PoseReference
 
     @property
-    def believed(self) -> Model:
-        """The estimate."""
-        return self.estimate
-
-    @property
-    def made_for(self) -> ManoeuvreMode:
-        """The mode that it flies in."""
-        return self.mode
-
-    def believing(self, model: Model) -> Self:
-        """Return the task with another estimate."""
-        return self.altered(estimate=self.mode.equipped(model))
-
-    def altered(self, **fields: Any) -> Self:
-        """Return it with other fields."""
-        made = copy(self)
-        vars(made).update(fields)
-        return made
-
-    @property
     def equations(self) -> tuple[str, ...]:
         """Computed torque of what the mode commands."""
         return ("computed_torque",)
 
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, other joints or other actuators."""
-        refuse_other_flight(type(self).__name__, self.estimate, self.mode, model, mode)
-
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command, (N,) or (6 + N,), and the memory unchanged."""
-        return TaskStack.of_one(self).command(state, reference), memory
+        return self.stack.command(state, reference), memory
+
+    @property
+    def stack(self) -> TaskStack:
+        """The task alone."""
+        return TaskStack.of_one(self)
 
     def recorded_alone(self) -> RecordedLaw | None:
         """Return the task as equations where it flies alone."""
-        return TaskStack.of_one(self).recorded(self.follows)
+        return self.stack.recorded(self.follows)
 
     def __repr__(self) -> str:
         said = ", ".join(f"{key}={_plain(value)}" for key, value in self.settings.items())

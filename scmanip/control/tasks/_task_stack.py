@@ -28,6 +28,14 @@ class TaskRows(NamedTuple):
     asked: Array
 
 
+class LevelRows(NamedTuple):
+    """All rows of a level, J ds/dt = asked, and the singular value below which they are damped; None: it takes the rest."""
+
+    J: Array
+    asked: Array
+    sigma_0: Any
+
+
 @dataclass(frozen=True, eq=False)
 class DrivenMotion:
     """A system in one state with the equations of what a mode commands; any scalar.
@@ -65,6 +73,12 @@ class DrivenMotion:
             udot[commanded] = acceleration
             acceleration = whole.centroidal(udot)[commanded]
         return self.driven.forces(acceleration)
+
+    def all_accelerations(self, acceleration: Array) -> Array:
+        """Return udot (n_u,) where the commanded speeds have an acceleration (n_c,) and all others react."""
+        udot = np.zeros(len(self.driven.whole.M), dtype=scalar_type(acceleration, self.driven.R))
+        udot[self.driven.commanded], udot[self.driven.free] = acceleration, -(self.driven.R @ acceleration + self.driven.r)
+        return udot if self.of_base else self.driven.whole.accelerations(udot)
 
     def chosen(self, places: Sequence[int], asked: Array) -> TaskRows:
         """Return the rows of commanded speeds themselves; places : theirs in s."""
@@ -135,38 +149,51 @@ class TaskStack:
 
     def said(self, now: Situation, wanted: Sample | None, numbers: Mapping[str, Array]) -> Array:
         """Return the command over any scalar."""
-        mode = self.tasks[0].mode
-        motion = DrivenMotion.of(now, mode)
-        return mode.command_for(motion.driven.whole, motion.forces(self.accelerations(motion, wanted, numbers)))
+        motion = self.motion(now)
+        return self.applied(motion, self.accelerations(motion, wanted, numbers))
+
+    def motion(self, now: Situation) -> DrivenMotion:
+        """Return the equations of what the mode commands, over any scalar."""
+        return DrivenMotion.of(now, self.tasks[0].mode)
+
+    def applied(self, motion: DrivenMotion, accelerations: Array) -> Array:
+        """Return the command that gives the commanded speeds accelerations (n_c,), over any scalar."""
+        return self.tasks[0].mode.command_for(motion.driven.whole, motion.forces(accelerations))
 
     def accelerations(self, motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]) -> Array:
         """Return ds/dt (n_c,) of the commanded speeds, over any scalar."""
-        speeds = motion.speeds
-        found, left = 0 * speeds, np.eye(len(speeds), dtype=int)
-        K = self.rest_K_D if len(self.tasks) == 1 else numbers["rest_K_D"][0]
-        rest = -K * speeds
-        for level in dict.fromkeys(self.levels):
-            places = [k for k, other in enumerate(self.levels) if other == level]
-            J, asked, sigma_0 = self._level(places, motion, wanted, numbers)
-            if sigma_0 is None:
-                rest = rest + J.T @ (asked - J @ rest)
-                continue
+        levels, rest = self.asked(motion, wanted, numbers)
+        found, left = 0 * rest, np.eye(len(rest), dtype=int)
+        for J, asked, sigma_0 in levels:
             within = J @ left
             done = Resolution(within, 0 * asked, sigma_0).rates(np.column_stack([asked - J @ found, within]))
             found, left = found + done[:, 0], left - done[:, 1:]
         return found + left @ rest
 
+    def asked(self, motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]) -> tuple[list[LevelRows], Array]:
+        """Return the levels that leave something, one after the other, and what the speeds do in what these leave (n_c,)."""
+        K = self.rest_K_D if len(self.tasks) == 1 else numbers["rest_K_D"][0]
+        rest, levels = -K * motion.speeds, list[LevelRows]()
+        for level in dict.fromkeys(self.levels):
+            places = [k for k, other in enumerate(self.levels) if other == level]
+            rows = self._level(places, motion, wanted, numbers)
+            if rows.sigma_0 is None:
+                rest = rest + rows.J.T @ (rows.asked - rows.J @ rest)
+            else:
+                levels.append(rows)
+        return levels, rest
+
     def _level(
         self, places: Sequence[int], motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]
-    ) -> tuple[Array, Array, Any]:
-        """Return the rows of a level and its damping; None where it takes the rest, of which the rows are those of speeds."""
+    ) -> LevelRows:
+        """Return the rows of a level; of one that takes the rest they are those of speeds."""
         own = [self._numbers_of(k, numbers) for k in places]
         each = [self.tasks[k].rows(motion, wanted, its) for k, its in zip(places, own, strict=True)]
         weights = numbers["weights"][places] if len(places) > 1 else np.ones(1, dtype=int)
         J = np.concatenate([weight * rows.J for weight, rows in zip(weights, each, strict=True)])
         asked = np.concatenate([weight * rows.asked for weight, rows in zip(weights, each, strict=True)])
         damped = not self.tasks[places[0]].takes_the_rest
-        return J, asked, reduce(maximum, [its["sigma_0"][0] for its in own]) if damped else None
+        return LevelRows(J, asked, reduce(maximum, [its["sigma_0"][0] for its in own]) if damped else None)
 
     def _numbers_of(self, k: int, numbers: Mapping[str, Array]) -> Mapping[str, Array]:
         if len(self.tasks) == 1:

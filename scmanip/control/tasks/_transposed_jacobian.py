@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from ...guidance import PoseReference, Sample
 from ...modes import ManoeuvreMode, Situation
 from ...spatial import Array
 from ...system import State
-from .._controller import Controller
+from .._believing import Believing
 from .._estimate import checked_estimate, pose_sample, refuse_other_joints
 from .._gains import row, row_problems
 from .._moving_frame import in_space
@@ -26,7 +25,7 @@ from ._axes import AXES, axes_problems, counted
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class TransposedJacobian(Controller):
+class TransposedJacobian(Believing):
     """Pull a frame to its reference in N as springs and dampers between both would.
 
         tau = J*' (K_P e + K_D (t_D - t)) - K_q qdot + gravity_force(q)
@@ -84,17 +83,6 @@ class TransposedJacobian(Controller):
     def follows(self) -> tuple[type[PoseReference], ...]:
         """A frame."""
         return (PoseReference,)
-
-    @property
-    def believed(self) -> Model:
-        """The estimate."""
-        return self.estimate
-
-    def believing(self, model: Model) -> Controller:
-        """Return the law with another estimate."""
-        made = copy(self)
-        vars(made).update(estimate=model)
-        return made
 
     @property
     def settings(self) -> Mapping[str, Any]:

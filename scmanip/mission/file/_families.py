@@ -12,9 +12,11 @@ from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._posture_controller import PostureTable
+from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
+from ..controllers._state_feedback_controller import StateFeedbackTable
 from ..controllers._sum_controller import SumTable
 from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
@@ -56,8 +58,10 @@ CONTROLLERS = TableKinds[ControllerTable](
     QuietBaseTable,
     PostureTable,
     TaskPriorityTable,
+    QuadraticProgramTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
+    StateFeedbackTable,
     SaturatedTable,
     DelayedTable,
     SumTable,

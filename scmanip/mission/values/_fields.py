@@ -17,6 +17,8 @@ PER_JOINT = "one number, or one per joint"  # marks the fields that are gains of
 NAMES = "a name, or a list of different names"
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 
+GAINS = 'a table of commands, each a table of states = number, such as { "tau[joint1]" = { joint1 = 4.0 } }'
+
 
 def quoted(words: Iterable[str]) -> str:
     """Return words in quotation marks, one of which is expected."""
@@ -54,6 +56,13 @@ def _one_or_per_joint(value: Any) -> Any:
     if isinstance(value, dict):
         return {joint: float(number) for joint, number in value.items()}
     return [float(number) for number in value] if isinstance(value, list) else float(value)
+
+
+def _gains_by_name(value: Any) -> Any:
+    rows = value.values() if isinstance(value, dict) else [None]
+    if not all(isinstance(row, dict) and all(map(is_number, row.values())) for row in rows):
+        raise ValueError(GAINS)
+    return {command: {name: float(number) for name, number in row.items()} for command, row in value.items()}
 
 
 def _one_or_several(value: Any) -> Any:
@@ -96,6 +105,7 @@ NotNegative = Annotated[FiniteFloat, Field(ge=0, description="a number >= 0")]
 ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
+GainTable = Annotated[Any, BeforeValidator(_gains_by_name), Field(description=GAINS)]
 Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
 Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
 Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description="a number >= 0, or a list of them")]

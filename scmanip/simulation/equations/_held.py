@@ -42,22 +42,32 @@ class Held(RecordedLaw):
 
 @dataclass(frozen=True)
 class AskedFor(Held):
-    """The same where machine code asks for the command before every evaluation (`Ode.asking`)."""
+    """The same where machine code asks for the command before every evaluation (`Ode.asking`).
+
+    flowing : of how many numbers, which the law remembers as part of the state, it asks for the rates as well
+    """
+
+    flowing: int = 0
 
     @property
     def key(self) -> Hashable:
         """Laws of one size are equal."""
-        return "asked", self.size
+        return "asked", self.size, self.flowing
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """The command, behind what is needed to ask for it."""
-        return {ASKED: np.zeros(SLOTS + self.size)}
+        """The command and those rates, behind what is needed to ask for them."""
+        return {ASKED: np.zeros(SLOTS + self.size + self.flowing)}
 
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
-        """Return it."""
+        """Return the command."""
         del x, wanted
-        return numbers[ASKED][SLOTS:]
+        return numbers[ASKED][SLOTS : SLOTS + self.size]
+
+    def said(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
+        """Return it, and the rates."""
+        del memory
+        return self.force(x, wanted, numbers), numbers[ASKED][SLOTS + self.size :]
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,8 @@ class Pair(NamedTuple):
         if isinstance(controller, Sampled):
             return cls(Held(size), NoReference())
         law = recorded_law(controller)
-        if law is not None and not law.remembers and form is not None and law.can_follow(form):
+        if law is not None and law.flows == bool(law.remembers) and form is not None and law.can_follow(form):
             return cls(law, form)
-        return None if plant.burns else cls(AskedFor(size), NoReference(), asks=True)  # sets of thrusters are looked for
+        if plant.burns:  # their sets are looked for where commands are equations
+            return None
+        return cls(AskedFor(size, len(plant.memory)), NoReference(), asks=True)

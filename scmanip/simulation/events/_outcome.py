@@ -23,6 +23,7 @@ class Outcome(StrEnum):
     TIMEOUT : a phase of a mission waited for an event that did not happen
     UNMET : a constraint was to be imposed that cannot hold there
     UNDECIDED : rigid contacts or an impact allow no motion from there on, or several
+    INFEASIBLE : a law found no command that keeps the limits which it obeys
     SINGULAR : the inertia matrix could not be inverted, a gimbal went into lock, where it cannot, or constraints lost rank
     """
 
@@ -31,6 +32,7 @@ class Outcome(StrEnum):
     STALLED = "stalled"
     NOT_FINITE = "not finite"
     SINGULAR = "singular"
+    INFEASIBLE = "infeasible"
     EVENT = "event"
     TIMEOUT = "timeout"
     UNMET = "unmet"

@@ -92,7 +92,9 @@ class NativeLoop:
         self._asked = loop
 
     def _answer(self, t: float, y: Array) -> Array:
-        return self._whole(self._asked.command(t, self._frame.state(t, y)))
+        state = self._frame.state(t, y)
+        command, rates = self._whole(self._asked.command(t, state)), self._asked.remembered(t, state)
+        return command if rates is None else np.concatenate([command, rates])
 
     def _whole(self, command: Array) -> Array:
         """Return a command as long as the mode's longest; joint forces are its end."""
@@ -227,7 +229,8 @@ class NativeLoop:
         if hold is not None:
             given[HELD] = self._rows_of(commands(), len(t))
         elif self.asks:
-            given[ASKED] = np.column_stack([given[ASKED][:, :SLOTS], self._rows_of(commands(), len(t))])
+            given[ASKED] = np.array(given[ASKED])
+            given[ASKED][:, SLOTS : SLOTS + self._commands] = self._rows_of(commands(), len(t))
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
         program = self._loop.ode.program

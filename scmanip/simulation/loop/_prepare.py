@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, cast
@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...control import Controller, Law, Sampled, as_controller
+from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
 from ...errors import Problem, refuse
 from ...guidance import (
@@ -83,15 +83,18 @@ def prepare(
     plant = parts if isinstance(parts, Plant) else Plant.of(parts)
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
+    refuse(_look_problems(law))
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     problems += [] if problems else plant.start_problems(state0)
-    law = law if problems else law.begun(state0).holding(plant.holds, state0)
+    if not problems:
+        law = law.begun(state0).holding(plant.holds, state0)
+        plant, state0 = with_memory(plant, law, state0)
     sampled = law if isinstance(law, Sampled) else None
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
         # unseen by Python, which would have to take the shorter vector apart each time
         unseen = pair is not None and not pair.asks and sampled is None
-        kept = not (plant.contacts or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
+        kept = not (plant.contacts or plant.memory or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
         coordinates = REDUCED if unseen and kept else FULL
     else:
         coordinates.check(plant)
@@ -182,6 +185,13 @@ def _atol_problems(atol: Any) -> list[Problem]:
         return []
     hint = "it is the error of each step in m, rad, m/s, rad/s and so on, and larger ones are those of slow motion itself"
     return [Problem("atol", f"a number > 0 and at most {LARGEST_ATOL:g}", repr(atol), hint=hint)]
+
+
+def _look_problems(law: Controller) -> Iterator[Problem]:
+    """Yield a law that must be sampled and is not."""
+    if law.looks_seldom and not isinstance(law, Sampled):
+        hint = f"Sampled({law.kind}, rate_Hz=...)"
+        yield Problem("controller", "a sampled law, of one that solves anew at every look", law.kind, hint=hint)
 
 
 def _count_problems(

@@ -1,0 +1,1 @@
+"""Laws that are linear about one state."""

@@ -1,0 +1,120 @@
+"""Loops of every law that a mission can name, on many plants: against derivatives by complex numbers, and small runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.linalg import expm
+
+from scmanip.analysis import linearisation
+from scmanip.control import Controller, Sampled
+from scmanip.dynamics import Model
+from scmanip.errors import InvalidInput
+from scmanip.guidance import Hold, PoseReference, Reach, Reference
+from scmanip.plant import Plant
+from scmanip.simulation import simulate
+from scmanip.spatial import Array, quaternion_product
+from scmanip.system import State, System
+
+from ..control.flown_systems import NAMES, flown
+from ..control.test_every_law import MODES, TABLES, fits, law
+from ..modes.flights import PLANTS, plant
+from ..modes.flights import moved as another_place
+from .complex_steps import by_complex_step, moved, same
+
+
+@dataclass(frozen=True)
+class Random:
+    """A random plant as laws are tried on it."""
+
+    name: str
+    frame: str = "tip"
+
+    @property
+    def model(self) -> Model:
+        return plant(self.name)[0]
+
+    @property
+    def system(self) -> System:
+        return self.model.system
+
+    def state(self, *, pace: float = 1.0) -> State:
+        at = plant(self.name)[1]
+        return State(at.r_0, at.attitude_xyzw, at.q, pace * at.v_0, pace * at.omega_0, pace * at.qdot)
+
+
+@cache
+def case(name: str) -> Random:
+    return Random(name) if name in PLANTS else flown(name)  # type: ignore[return-value]
+
+
+def followed(made: Controller, at: Random) -> Reference:
+    """A motion that a law follows, of joints of any kind or of the frame that it leads."""
+    if PoseReference in made.follows:
+        place, attitude = (getattr(at.model, what)(at.state(), at.frame) for what in ("position", "attitude"))
+        turned = quaternion_product(TURN, attitude)  # as no error of a turn has derivatives of complex numbers at none
+        return Reach(at.frame, start_m=place, end_m=place + STEP_M, start_xyzw=turned, end_xyzw=turned, duration_s=2.0)
+    layout = at.system.layout
+    return Hold(another_place(layout, at.state().q, 0.3), layout=layout)
+
+
+STEP_M = np.array([0.05, 0.03, 0.0])
+TURN = np.array([0.0, 0.0, 0.1, np.sqrt(0.99)])
+EVERY = [each for each in product(TABLES, range(len(MODES)), (*PLANTS, *NAMES)) if fits(each[0], MODES[each[1]])]
+SOME = [EVERY[k] for k in np.sort(np.random.default_rng(16).permutation(len(EVERY))[:130])]
+
+
+def test_laws_modes_and_plants_are_all_among_those_that_are_tried() -> None:
+    for place, wanted in enumerate((set(TABLES), set(range(len(MODES))), {*PLANTS, *NAMES})):
+        assert {each[place] for each in SOME} == wanted
+
+
+@pytest.mark.battery(4)
+@pytest.mark.parametrize("word, k, name", SOME, ids=[f"{word}-{MODES[k].name}-{name}" for word, k, name in SOME])
+def test_a_loop_of_any_law_changes_as_complex_steps_say(word: str, k: int, name: str) -> None:
+    made = law(word, MODES[k], case(name))
+    flown_by = Plant(case(name).model, MODES[k])
+    reference = followed(made, case(name))
+    state = flown_by.at_rest(case(name).state())
+    command = np.zeros(6 * MODES[k].commands_base + flown_by.layout.N)
+    if isinstance(made, Sampled):
+        with pytest.raises(InvalidInput, match="a law without memory"):
+            linearisation(flown_by, state, command, controller=made, reference=reference)
+        return
+    found = linearisation(flown_by, state, command, controller=made, reference=reference)
+    same(found.A, by_complex_step(flown_by, state, made, np.zeros(0), reference))
+
+
+@pytest.mark.battery(2)
+@pytest.mark.parametrize("word", [word for word in TABLES if word != "delayed"])
+def test_small_motions_of_a_loop_at_rest_are_those_of_its_linear_system_to_their_second_order(word: str) -> None:
+    """In the first mode that the law serves, of all modes that the test has; off by a size and by half of it."""
+    at, mode = flown("planar"), next(mode for mode in MODES if fits(word, mode))
+    plant_, made, state = Plant(at.model, mode), law(word, mode, at), at.state(pace=0.0)
+    reference: Reference = Hold(state.q)
+    if PoseReference in made.follows:
+        place, attitude = (getattr(at.model, what)(state, at.frame) for what in ("position", "attitude"))
+        reference = Reach(at.frame, start_m=place, end_m=place, start_xyzw=attitude, end_xyzw=attitude, duration_s=9.0)
+    state = plant_.at_rest(state)
+    layout, command = plant_.layout, np.zeros(6 * mode.commands_base + plant_.layout.N)
+    found = linearisation(plant_, state, command, controller=made, reference=reference)
+    assert abs(found.rates).max() < 1e-12
+    z = np.random.default_rng(3).normal(size=len(found.A))
+    wrong = [
+        abs(flown_for(plant_, made, reference, moved(layout, state.x, size * z)) - moved(layout, state.x, size * last)).max()
+        for last in [expm(0.4 * found.A) @ z]
+        for size in (1e-3, 5e-4)
+    ]
+    assert wrong[1] < 1e-4
+    assert wrong[0] / wrong[1] == pytest.approx(4.0, rel=0.05)
+
+
+def flown_for(plant: Plant, made: Controller, reference: Reference, x: Array) -> Array:
+    """Return the packed state of a run 0.4 s later."""
+    start = State.renormalised(x, plant.layout)
+    options = {"reference": reference, "t_end_s": 0.4, "output_step_s": 0.4, "rtol": 1e-12}
+    return simulate(plant, made, start, **options).final.x
