@@ -86,7 +86,7 @@ def check_equal(runs, atol=1e-12):
 )
 @pytest.mark.parametrize("law", [spring, Integral()], ids=["function", "memory"])
 def test_the_run_is_that_step_by_step_in_python(law, options):
-    check_equal(both(law, **options), atol=1e-11 if law is spring else 1e-8)  # what steps remember shows rounding of their sizes
+    check_equal(both(law, **options), atol=1e-11 if law is spring else 1e-8)  # memory shows rounding of steps
 
 
 def test_a_reference_in_python_is_asked_up_to_its_corners():
