@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from ..compiled import described
-from ..control import Sampled, recorded_law
+from ..control import RecordedLaw, Sampled, recorded_law
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia, refuse
 from ..mission import Mission, Phase
 from ..simulation import sample_problems
@@ -73,6 +73,8 @@ def _single(variation: Variation, missions: Sequence[Mission], asked: Collection
     nominal, targets = missions[0], variation.targets.values()
     if not known_together(asked, nominal.plant(nominal.phases[0], 0.0)):
         yield "metrics ask for series that single runs have"
+    if any(law is not None and law.remembers for law in map(_recorded, nominal.phases)):
+        yield "laws remember"
     if any(phase.events.ways for phase in nominal.phases):
         yield "phases branch"
     if nominal.observation is not None:
@@ -267,8 +269,12 @@ def _share_programs(mission: Mission, other: Mission) -> bool:
 
 def _law_key(phase: Phase) -> object:
     """Return what the programs of its law are kept by."""
-    law = recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
+    law = _recorded(phase)
     return None if law is None else law.key
+
+
+def _recorded(phase: Phase) -> RecordedLaw | None:
+    return recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
 
 
 def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:

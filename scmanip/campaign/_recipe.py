@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .. import __version__
 from ..study import Case, Metric, Plan, Value
+from .flight._steps import Steps
 from .variation._target import ESTIMATE, SYSTEM
 from .variation._variation import Variation
 
@@ -24,6 +26,7 @@ class MissionRecipe:
     output_step_s : longest distance of the samples from which metrics are computed [s]; outputs : about how many those are
     tolerance : of an ensemble's steps, against controlled ones
     alone : why each case is run by itself; empty where cases are flown together, as far as modes and laws can be
+    steps : of groups for which they were found already, by their structural values; they follow from all else
     """
 
     variation: Variation
@@ -33,6 +36,7 @@ class MissionRecipe:
     outputs: int
     tolerance: float
     alone: str = ""
+    steps: Mapping[object, Steps | None] = field(default_factory=dict)
 
     @property
     def together(self) -> bool:

@@ -149,10 +149,10 @@ class Study:
         cases : only so many, the first ones: a study of its own, for a first look
         Raises `InvalidInput` for a folder with other things in it, `StudyHalted`, and `StudyInterrupted` on Ctrl-C.
         """
-        recipe, definition = self.recipe, self.definition
+        definition, plan, nominal = self.definition, self.recipe.plan, self._about()
         outcome = run_study(
-            recipe.plan if cases is None else replace(recipe.plan, first=cases),
-            recipe,
+            plan if cases is None else replace(plan, first=cases),
+            self.evaluator.knowing,
             folder,
             executor=executor,
             workers=workers,
@@ -160,7 +160,7 @@ class Study:
             metrics=[metric.name for metric in definition.metrics],
             stop=definition.stop_rule,
             keep=definition.keep,
-            about={"name": self.name, "nominal": self._about(), "systems": sorted(self.documents.sources.known)},
+            about={"name": self.name, "nominal": nominal, "systems": sorted(self.documents.sources.known)},
             files=study_files(definition, self.documents),
             progress=progress,
         )

@@ -8,10 +8,13 @@ from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
+from ._memory import with_memory as with_memory
 from ._pose_error import pose_error as pose_error
 from ._recorded_law import RecordedLaw as RecordedLaw
+from ._recorded_law import RecordedWrapper as RecordedWrapper
 from ._recorded_law import believed_name as believed_name
 from ._recorded_law import believed_of as believed_of
+from ._recorded_law import outer_name as outer_name
 from ._recorded_law import recorded_law as recorded_law
 from ._resolution import Resolution as Resolution
 from ._resolved_rate import ResolvedRate as ResolvedRate

@@ -8,6 +8,8 @@ from copy import copy
 from operator import is_
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ..dynamics import Model
 from ..guidance import JointReference, PoseReference, Reference, Sample
 from ..modes import ManoeuvreMode
@@ -21,7 +23,9 @@ class Controller(ABC):
     """A control law. It never changes: what it remembers is passed in and handed back.
 
     A law without memory hands back None; it is called at every stage of the integrator. What a law with memory hands
-    back is kept only from the ends of accepted steps, so the memory never holds a trial state.
+    back is kept only from the ends of accepted steps, so the memory never holds a trial state. Or what it remembers is
+    part of the state of a run: `states` names it, `state_0` is what it begins with, `state_rate` how it changes. Then
+    `command` is told it as `memory` (k,), and what it hands back is left alone. Both kinds at once are refused.
     """
 
     @abstractmethod
@@ -44,6 +48,32 @@ class Controller(ABC):
     def start(self, state: State) -> Any:
         """Return the memory before the first command; None unless the law remembers something."""
         del state
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """Names of what it remembers as part of the state of a run, with their units, such as {"residual[0]": "N m"}."""
+        return {}
+
+    def state_0(self, state: State) -> Array:
+        """Return these numbers (k,) where a run begins."""
+        del state
+        return np.zeros(len(self.states))
+
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return their time derivatives (k,)."""
+        del t, state, reference
+        return np.zeros_like(memory)
+
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the law as it is where it looks `rate_Hz` times a second [1/s]: what was part of the state goes on by the rate
+        that it had, from one look to the next.
+        """
+        from ._stepped import Stepped
+
+        if len(self.states) > sum(len(law.states) for law in self.wraps):
+            return Stepped(self, rate_Hz)
+        laws = tuple([law.stepped(rate_Hz) for law in self.wraps])
+        return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` with a sentence when this law cannot drive `model` in `mode`."""
@@ -133,13 +163,15 @@ class Controller(ABC):
     def to_nonlinear_io_system(
         self, model: Model | None = None, *, reference: Reference | None = None, name: str = "law"
     ) -> Any:
-        """Return the law as a `control.NonlinearIOSystem` without states: packed state and what is wanted in, the command out.
+        """Return the law as a `control.NonlinearIOSystem`: packed state and what is wanted in, the command out; its states are
+        those of the law.
 
         Signals are called as those of `Plant.to_nonlinear_io_system`. Without a reference the sample of joints comes in too,
         as `q_D[joint1]`, `qdot_D[joint1]`, `qddot_D[joint1]`. A `Sampled` law is a block in discrete time.
 
         model : whose states it is told; that in which it believes, unless said
-        Raises `InvalidInput` for a law with memory, and for one that leads a frame without a reference.
+        Raises `InvalidInput` for a law that remembers from command to command, and for one that leads a frame without a
+        reference.
         """
         from .blocks._law_block import law_block
 
@@ -176,6 +208,19 @@ class Wrapper(Controller):
     def start(self, state: State) -> Any:
         """Return the memory of the law inside before the first command."""
         return self.law.start(state)
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """Those of the law inside."""
+        return self.law.states
+
+    def state_0(self, state: State) -> Array:
+        """Return those of the law inside."""
+        return self.law.state_0(state)
+
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return those of the law inside."""
+        return self.law.state_rate(t, state, reference, memory)
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command of the law inside, and its next memory."""

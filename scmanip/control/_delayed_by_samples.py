@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..guidance import JointReference, PoseReference
 from ..spatial import Array
 from ..symbolic import less, minimum, select
 from ._controller import Controller, Wrapper
-from ._recorded_law import RecordedLaw, recorded_law
+from ._recorded_law import RecordedLaw, RecordedWrapper, recorded_law
 
 CLOSE = 1e-9  # of a delay; one so close to a whole number of samples is that
 
@@ -29,14 +28,14 @@ class DelayedBySamples(Wrapper):
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations, where that inside can be."""
         inner = recorded_law(self.law)
-        return None if inner is None else _Recorded(inner, self.samples, self.size)
+        return None if inner is None or inner.flows else _Recorded(inner, self.samples, self.size)
 
     def __repr__(self) -> str:
         return f"DelayedBySamples({self.law!r}, samples={self.samples:g}, size={self.size})"
 
 
 @dataclass(frozen=True, eq=False)
-class _Recorded(RecordedLaw):
+class _Recorded(RecordedWrapper):
     """It remembers how often it was asked, up to the delay, the commands since, latest first, and what the law inside does."""
 
     inner: RecordedLaw
@@ -44,20 +43,8 @@ class _Recorded(RecordedLaw):
     size: int
 
     @property
-    def follows(self) -> type[JointReference] | type[PoseReference]:
-        return self.inner.follows
-
-    @property
-    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        return self.inner.takes
-
-    @property
     def key(self) -> Hashable:
         return "delayed by samples", self.samples, self.size, self.inner.key
-
-    @property
-    def numbers(self) -> Mapping[str, Array]:
-        return self.inner.numbers
 
     @property
     def remembers(self) -> int:
@@ -67,8 +54,8 @@ class _Recorded(RecordedLaw):
     def _own(self) -> int:
         return 1 + ceil(self.samples) * self.size
 
-    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
-        return self.said(x, wanted, numbers, np.zeros(self.remembers))[0]
+    def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
+        return np.concatenate([np.zeros(self._own, dtype=int), self.inner.begins(x, numbers)])
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         found, inner = self.inner.said(x, wanted, numbers, memory[self._own :])

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem
 from ..guidance import Sample
+from ..spatial import Array, real
 from ..system import State
 from ._controller import Controller
 from ._function import Function
 
+FLOWING = ("states", "state_0", "state_rate")
+
 
 @runtime_checkable
 class Law(Protocol):
-    """Any object with this one method can be a controller; its memory starts as None."""
+    """Any object with this one method can be a controller; its memory starts as None, or is part of the state of a run where it
+    has `states`, `state_0` and `state_rate` of a `Controller`.
+    """
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return the command, (N,) or (6 + N,), and the next memory."""
@@ -35,6 +41,20 @@ class Foreign(Controller):
         """The class of the object."""
         return type(self.law).__name__
 
+    @property
+    def states(self) -> Mapping[str, str]:
+        """Those of the object."""
+        found: Mapping[str, str] = getattr(self.law, "states", {})
+        return found
+
+    def state_0(self, state: State) -> Array:
+        """Return those of the object."""
+        return real(cast(Controller, self.law).state_0(state)) if self.states else np.empty(0)
+
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return those of the object."""
+        return real(cast(Controller, self.law).state_rate(t, state, reference, memory)) if self.states else np.empty(0)
+
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return the command of the law inside, (N,) or (6 + N,), and its next memory."""
         return self.law.command(t, state, reference, memory)
@@ -45,6 +65,9 @@ def controller_of(law: Controller | Law | Callable[[float, State], ArrayLike]) -
     if isinstance(law, Controller):
         return law
     if not isinstance(law, type) and isinstance(law, Law):
+        lacking = [name for name in FLOWING if not hasattr(law, name)]
+        if 0 < len(lacking) < len(FLOWING):
+            raise InvalidInput(Problem("controller", ", ".join(FLOWING) + ", or none of them", f"{law!r} without {lacking[0]}"))
         return Foreign(law)
     if not isinstance(law, type) and callable(law):
         return Function(law)

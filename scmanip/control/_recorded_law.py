@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ NOTHING = np.empty(0)  # what a law without memory remembers
 class RecordedLaw(ABC):
     """A law as equations over any scalar and the numbers that may change without new equations.
 
-    Runs take the `force` of laws that remember nothing; `said` is the whole law, for programs that leave (`program_of`).
+    `force` is the law where it remembers nothing; `said` is the whole law.
     """
 
     @property
@@ -53,8 +54,18 @@ class RecordedLaw(ABC):
 
     @property
     def remembers(self) -> int:
-        """How many numbers it takes along from one command to the next, all 0 before the first."""
+        """How many numbers it takes along from one command to the next."""
         return 0
+
+    @property
+    def flows(self) -> bool:
+        """Whether these are part of the state of a run; then `said` gives their rates in place of the next memory."""
+        return False
+
+    def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
+        """Return the memory (remembers,) before the first command, in a packed state x (n_x,), over any scalar."""
+        del x, numbers
+        return np.zeros(self.remembers, dtype=int)
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         """Return the command and the next memory (remembers,), all over any scalar; arguments as for `force`."""
@@ -63,6 +74,58 @@ class RecordedLaw(ABC):
     def can_follow(self, form: ReferenceForm) -> bool:
         """Whether a reference of that form says what the law follows."""
         return form.gives in self.takes
+
+
+class RecordedWrapper(RecordedLaw):
+    """A law around `inner`, a frozen dataclass: whatever it does not say of itself the law inside says, but for its `key`."""
+
+    inner: RecordedLaw
+
+    @property
+    def follows(self) -> type[JointReference] | type[PoseReference]:
+        """That of the law inside."""
+        return self.inner.follows
+
+    @property
+    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
+        """Those of the law inside."""
+        return self.inner.takes
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        """Those of the law inside."""
+        return self.inner.numbers
+
+    def beside(self, plant: Model) -> RecordedLaw:
+        """Return the same around the law inside as it is beside a plant."""
+        made = copy(self)
+        vars(made).update(inner=self.inner.beside(plant))
+        return made
+
+    @property
+    def remembers(self) -> int:
+        """As many as the law inside."""
+        return self.inner.remembers
+
+    @property
+    def flows(self) -> bool:
+        """As the law inside."""
+        return self.inner.flows
+
+    def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
+        """Return that of the law inside."""
+        return self.inner.begins(x, numbers)
+
+    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
+        """Return the command where it remembers nothing yet."""
+        return self.said(x, wanted, numbers, self.begins(x, numbers))[0]
+
+
+def outer_name(name: str, inside: Container[str]) -> str:
+    """Return a name that nothing inside has: a law around others may be around one of its own kind."""
+    while name in inside:
+        name = f"outer_{name}"
+    return name
 
 
 def recorded_law(controller: Any) -> RecordedLaw | None:

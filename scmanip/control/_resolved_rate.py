@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -20,7 +20,7 @@ from ._estimate import pose_sample
 from ._gains import row, row_problems
 from ._moving_frame import in_space
 from ._pose_error import pose_error_of
-from ._recorded_law import NOTHING, RecordedLaw, believed_of, recorded_law
+from ._recorded_law import RecordedLaw, RecordedWrapper, believed_of, recorded_law
 from ._resolution import Resolution
 
 
@@ -81,6 +81,11 @@ class ResolvedRate(Wrapper):
         pose = pose_sample("ResolvedRate", reference, f" at t = {t:g} s")
         return self.law.command(t, state, self.joints(state, pose), memory)
 
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return those of the law inside, which follows these joint rates."""
+        pose = pose_sample("ResolvedRate", reference, f" at t = {t:g} s")
+        return self.law.state_rate(t, state, self.joints(state, pose), memory)
+
     def joints(self, state: State, pose: PoseReference) -> JointReference:
         """Return what the joints should do in `state`: be where they are, with the rates that lead the frame to `pose`."""
         now = Situation.of(self.estimate, state)
@@ -106,7 +111,7 @@ class ResolvedRate(Wrapper):
 
 
 @dataclass(frozen=True, eq=False)
-class _Recorded(RecordedLaw):
+class _Recorded(RecordedWrapper):
     """The law, and the one inside as equations."""
 
     law: ResolvedRate
@@ -116,8 +121,9 @@ class _Recorded(RecordedLaw):
     def follows(self) -> type[PoseReference]:
         return PoseReference
 
-    def beside(self, plant: Model) -> RecordedLaw:
-        return replace(self, inner=self.inner.beside(plant))
+    @property
+    def takes(self) -> tuple[type[PoseReference]]:
+        return (PoseReference,)
 
     @property
     def key(self) -> Hashable:
@@ -126,13 +132,6 @@ class _Recorded(RecordedLaw):
     @property
     def numbers(self) -> Mapping[str, Array]:
         return {"K": self.law.K, "sigma_0": np.array([self.law.sigma_0]), **self.inner.numbers}
-
-    @property
-    def remembers(self) -> int:
-        return self.inner.remembers
-
-    def force(self, x: Array, wanted: PoseReference, numbers: Mapping[str, Array]) -> Array:
-        return self.said(x, wanted, numbers, NOTHING)[0]
 
     def said(self, x: Array, wanted: PoseReference, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         now = Situation.recorded(self.law.estimate, x, believed_of(numbers))

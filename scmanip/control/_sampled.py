@@ -38,7 +38,7 @@ class Sampled(Wrapper):
         elif not problems and (own := _rates(inner) - {None, rate_Hz}):
             problems.append(Problem("rate_Hz", f"that of the law, {own.pop():g}", repr(rate_Hz)))
         refuse(problems)
-        self.law, self.rate_Hz = inner, float(rate_Hz)
+        self.law, self.rate_Hz = inner.stepped(float(rate_Hz)), float(rate_Hz)
 
     @property
     def looks_Hz(self) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 
 from ..dynamics import Model
 from ..errors import InvalidInput, ModeMismatch, Problem
-from ..guidance import JointReference, PoseReference, Sample
+from ..guidance import Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array, real
 from ..symbolic import maximum, minimum
 from ..system import State
 from ._controller import Controller, Wrapper
 from ._foreign import Law, controller_of
-from ._recorded_law import NOTHING, RecordedLaw, recorded_law
+from ._recorded_law import RecordedLaw, RecordedWrapper, outer_name, recorded_law
 
 
 class Saturated(Wrapper):
@@ -67,17 +67,9 @@ class Saturated(Wrapper):
 
 
 @dataclass(frozen=True, eq=False)
-class _Recorded(RecordedLaw):
+class _Recorded(RecordedWrapper):
     limit: Array
     inner: RecordedLaw
-
-    @property
-    def follows(self) -> type[JointReference] | type[PoseReference]:
-        return self.inner.follows
-
-    @property
-    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        return self.inner.takes
 
     @property
     def key(self) -> Hashable:
@@ -85,29 +77,11 @@ class _Recorded(RecordedLaw):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        return {**self.inner.numbers, self._name: self.limit}
-
-    @property
-    def _name(self) -> str:
-        """Return a name that nothing inside has: a saturated law may be saturated again."""
-        name = "limit"
-        while name in self.inner.numbers:
-            name = f"outer_{name}"
-        return name
-
-    def beside(self, plant: Model) -> RecordedLaw:
-        return replace(self, inner=self.inner.beside(plant))
-
-    @property
-    def remembers(self) -> int:
-        return self.inner.remembers
-
-    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
-        return self.said(x, wanted, numbers, NOTHING)[0]
+        return {**self.inner.numbers, outer_name("limit", self.inner.numbers): self.limit}
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         command, memory = self.inner.said(x, wanted, numbers, memory)
-        return _cut(command, numbers[self._name]), memory
+        return _cut(command, numbers[outer_name("limit", self.inner.numbers)]), memory
 
 
 def _cut(command: Array, limit: Array) -> Array:

@@ -16,7 +16,8 @@ from ..spatial import Array
 from ..system import State
 from ._controller import Controller
 from ._foreign import Law, controller_of
-from ._recorded_law import BELIEVED, NOTHING, RecordedLaw, recorded_law
+from ._recorded_law import BELIEVED, RecordedLaw, recorded_law
+from ._stepped import Stepped
 
 
 class Sum(Controller):
@@ -48,19 +49,43 @@ class Sum(Controller):
         memories = tuple(law.start(state) for law in self.laws)
         return None if all(memory is None for memory in memories) else memories
 
+    @property
+    def states(self) -> Mapping[str, str]:
+        """Those of the laws, with their numbers in front."""
+        return {own_name(k, name): unit for k, law in enumerate(self.laws) for name, unit in law.states.items()}
+
+    def state_0(self, state: State) -> Array:
+        """Return those of the laws."""
+        return np.concatenate([law.state_0(state) for law in self.laws])
+
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return those of the laws."""
+        pairs = zip(self.laws, self._own(memory), strict=True)
+        return np.concatenate([law.state_rate(t, state, reference, own) for law, own in pairs])
+
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the sum, what the laws remember in one row."""
+        return Stepped(self, rate_Hz) if self.states else self
+
+    def _own(self, memory: Any) -> Sequence[Any]:
+        """Return what each law remembers."""
+        if self.states:
+            return np.split(memory, np.cumsum([len(law.states) for law in self.laws])[:-1])
+        return [None] * len(self.laws) if memory is None else memory
+
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the sum of the commands, and what the laws remember next."""
-        before = [None] * len(self.laws) if memory is None else memory
-        said = [law.command(t, state, reference, own) for law, own in zip(self.laws, before, strict=True)]
-        after = None if memory is None else tuple(own for _, own in said)
+        said = [law.command(t, state, reference, own) for law, own in zip(self.laws, self._own(memory), strict=True)]
+        after = memory if memory is None or self.states else tuple(own for _, own in said)
         return np.sum([np.asarray(command) for command, _ in said], axis=0), after
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations, where all laws can be, follow the same, and those with an estimate share it."""
+        """Return the law as equations, where all laws can be, follow the same, remember alike and share an estimate."""
         parts = [recorded_law(law) for law in self.laws]
         known = tuple(part for part in parts if part is not None)
         beliefs = [[id(v) for name, v in part.numbers.items() if name.startswith(BELIEVED)] for part in known]
         alike = len({*map(tuple, filter(None, beliefs))}) <= 1 and bool(_taken(known))
+        alike = alike and len({part.flows for part in known if part.remembers}) <= 1
         return _Recorded(known) if alike and len(known) == len(parts) else None
 
     def __repr__(self) -> str:
@@ -94,11 +119,21 @@ class _Recorded(RecordedLaw):
     def remembers(self) -> int:
         return sum(part.remembers for part in self.parts)
 
+    @property
+    def flows(self) -> bool:
+        return any(part.flows for part in self.parts)
+
+    def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
+        return np.concatenate([part.begins(x, its) for part, its in zip(self.parts, self._own(numbers), strict=True)])
+
     def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
-        return self.said(x, wanted, numbers, NOTHING)[0]
+        return self.said(x, wanted, numbers, self.begins(x, numbers))[0]
+
+    def _own(self, numbers: Mapping[str, Array]) -> list[dict[str, Array]]:
+        return [{name: numbers[own_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        own = [{name: numbers[own_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
+        own = self._own(numbers)
         before = np.split(memory, np.cumsum([part.remembers for part in self.parts])[:-1])
         said = [part.said(x, wanted, its, past) for part, its, past in zip(self.parts, own, before, strict=True)]
         forces = [force for force, _ in said]

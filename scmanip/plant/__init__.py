@@ -12,6 +12,7 @@ from ._numbers import finite as finite
 from ._numbers import plant_numbers as plant_numbers
 from ._parts import PlantParts as PlantParts
 from ._plant import KEPT as KEPT
+from ._plant import LAW as LAW
 from ._plant import NOTHING_TURNS as NOTHING_TURNS
 from ._plant import Plant as Plant
 from ._response import Acting as Acting

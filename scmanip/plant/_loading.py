@@ -40,7 +40,7 @@ class Loading:
             return None
         if now.known is None:
             return self.given(self.seen(now.x, t, clock, now.numbers), t + clock[0])
-        x_loads = plant.layout.x_loads
+        x_loads = plant.x_loads
         sizes = plant.layout.n_u, 6, 6, x_loads.stop - x_loads.start, (), sum(len(load.outputs) for load in plant.loads)
         acting = Acting(*map(np.empty, sizes))
         self._program(np.array(t), now.x, clock, *plant_numbers(plant.model).values(), *acting)

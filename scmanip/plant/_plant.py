@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..channels import Channels, Dimension, Dimensions
+from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, NotRecordable, Problem, refuse
@@ -42,6 +42,7 @@ NO_CLOCK = np.empty(0)
 KEPT = "kept"
 SLIPPING = "slipping"
 BACK = "brought back"
+LAW = "law."  # what names of its memory begin with among those of states
 NOTHING_TURNS: Mapping[str, int] = {}
 Numbers: TypeAlias = Mapping[str, Array]
 
@@ -62,6 +63,7 @@ class Plant:
     contacts : shapes that may touch rigidly in a run
     closed : the places of them that do and stay together, made by `under`
     inhibited : names of loads that do not act; those that do not act from the start where nothing is said
+    memory : names and units of what a law remembers as part of the state, behind the states of loads; made by `remembering`
     clock_s : what the clock of loads and constraints shows at t = 0 [s]
     coded : whether motion under constraints that hold is compiled; else it is evaluated as it is written, from state to state
     equipped : whether the mode added ideal wheels
@@ -78,6 +80,7 @@ class Plant:
     contacts: Sequence[RigidContact] = ()
     closed: tuple[ClosedContact, ...] = ()
     inhibited: Sequence[str] = None  # type: ignore[assignment]  # likewise
+    memory: tuple[tuple[str, str], ...] = ()
     clock_s: float = field(default=0.0, metadata={"input": "clock"})
     coded: bool = field(default=True, metadata={"input": "clock"})
     equipped: bool = field(init=False, default=False)
@@ -111,6 +114,11 @@ class Plant:
                 return plant
             kept[key] = plant
         return cast(Plant, kept[key])
+
+    def remembering(self, states: Mapping[str, str]) -> Plant:
+        """Return the plant with room for what a law remembers, named with its units; the law says how it changes."""
+        memory = tuple((LAW + name, unit) for name, unit in states.items())
+        return self if memory == self.memory else replace(self, memory=memory)
 
     # At one state
 
@@ -373,8 +381,12 @@ class Plant:
         return tuple(name for name in self.constraints if name not in moving)
 
     def at_rest(self, state: State) -> State:
-        """Return a state of one or many cases; where nothing is said ideal wheels rest and loads start as they say."""
-        own, whole = self.model.layout, self.layout
+        """Return a state of one or many cases; where nothing is said ideal wheels rest and loads start as they say.
+
+        What laws remembered is left out.
+        """
+        own, whole = self.model.layout, replace(self, memory=()).layout if self.memory else self.layout
+        state = state.without(LAW) if isinstance(state, State) else state
         state = state.of_layout(own) if self.equipped else state
         if not whole.loads:
             return state
@@ -388,6 +400,7 @@ class Plant:
     def layout(self) -> Layout:
         """That of the model, and behind it the states of loads."""
         own = tuple((load.called, len(load.states)) for load in self.loads if load.states)
+        own += tuple((name, 1) for name, _ in self.memory)
         return replace(self.model.layout, loads=own) if own else self.model.layout
 
     def accelerations(self, state: State, command: ArrayLike, t: float = 0.0) -> Array:
@@ -457,11 +470,20 @@ class Plant:
         base = np.full(6, np.nan) if self.mode.commands_base else None
         return GeneralizedForce(np.full(self.model.layout.N, np.nan), base)
 
-    def motion(self, now: Situation, force: GeneralizedForce, t: Any, books: Array, given: Numbers | None = None) -> Response:
+    def motion(
+        self,
+        now: Situation,
+        force: GeneralizedForce,
+        t: Any,
+        books: Array,
+        given: Numbers | None = None,
+        remembered: Array | None = None,
+    ) -> Response:
         """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
 
         books : (n_books,) what is integrated beside the state, until now
         given : `inputs`, where they are some of a program
+        remembered : how `memory` changes; None where nobody asks
         """
         layout, given = self.model.layout, self.inputs if given is None else given
         acting = self.loading.acting(now, t, given["clock"])
@@ -481,6 +503,8 @@ class Plant:
             resultant, power = outside_of(now, acting, reaction, self.drives)
             rates.append(External.rate(books[self.books["external"]], resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
+        if self.memory:
+            own_rates = np.concatenate([own_rates, np.zeros(len(self.memory)) if remembered is None else remembered])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
 
     def _applied(self, force: GeneralizedForce, acting: Acting | None) -> tuple[Array, Array | None]:
@@ -649,12 +673,29 @@ class Plant:
             *(self.loading.states, self.loading.outputs) * bool(self.loads),
         )
         own = (*STATES, *system.turners.state_channels, *TOTALS, *OUTPUTS, *system.turners.effort_channels)
-        return Channels((*own, *outside), self.dimensions)
+        return Channels((*own, *outside, *(self.remembered,) * bool(self.memory)), self.dimensions)
+
+    @property
+    def remembered(self) -> Channel:
+        """The series of what the law remembers."""
+        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(unit for _, unit in self.memory))
+        return Channel("law_states", "law_state", portions, "what the law remembers as part of the state", Nature.STATE)
+
+    @cached_property
+    def x_law(self) -> slice:
+        """Place in x of what the law remembers."""
+        return slice(self.layout.n_x - len(self.memory), self.layout.n_x)
+
+    @cached_property
+    def x_loads(self) -> slice:
+        """Place in x of the states of loads."""
+        return slice(self.layout.x_loads.start, self.x_law.start)
 
     @property
     def dimensions(self) -> Dimensions:
         """What the entries of series of a run are called."""
         of_loads = {"load_state": self.loading.named("states"), "load_output": self.loading.named("outputs")}
+        of_loads["law_state"] = dict(self.memory)
         made = {name: Dimension(name, tuple(units), tuple(units.values())) for name, units in of_loads.items() if units}
         names = tuple(one.name for one in self.model.system.constraints)
         own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}

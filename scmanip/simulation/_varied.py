@@ -53,6 +53,9 @@ def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, s
         yield "a law, a reference, loads and an integrator that are machine code", f"a run of {law.kind} that is not"
     elif setup.sampled is not None and said_by(setup, setup.sampled.law) is None:
         yield "a sampled law that is recorded", law.kind
+    said = None if setup.sampled is None else said_by(setup, setup.sampled.law)
+    if setup.plant.memory or (said is not None and said.law.remembers):
+        yield "a law whose memory is no part of the state", law.kind
     if setup.observation is not None:
         yield "a law that sees the truth", "an observation"
     if plant.burns:

@@ -171,6 +171,15 @@ class State:
         *sizes, states, n_l = self._parts.sizes
         return self._of(self.hardware, Parts.of(*sizes, states[: len(states) - n_l], 0)) if n_l else self
 
+    def without(self, prefix: str) -> Self:
+        """Return the state without the states behind those of actuators whose names begin so, which are the last."""
+        *sizes, states, n_l = self._parts.sizes
+        gone = [count for name, count in states[len(states) - n_l :] if name.startswith(prefix)]
+        if not gone:
+            return self
+        x = np.ascontiguousarray(self.x[..., : -sum(gone)])
+        return self._of(x, Parts.of(*sizes, states[: -len(gone)], n_l - len(gone)))
+
     @classmethod
     def stack(cls, states: Sequence[State]) -> Self:
         """Return a batch with a leading axis from single states of one system."""

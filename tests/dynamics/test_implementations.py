@@ -366,6 +366,8 @@ def test_each_case_of_a_batch_may_have_its_own_inertia(name: str) -> None:
     tables = np.stack([inertia_table(other) for other in hardware])
     batch = model.batch.with_inertia(tables)
     udot, J_star = batch.forward_dynamics(State.stack(states), given.tau), batch.J_star(State.stack(states), "tip")
+    some = np.array([9, 2, 2])
+    assert_array_equal(batch.some(some).J_star(State.stack([states[k] for k in some]), "tip"), J_star[some])
     forward, jacobian = model.kernel("forward_dynamics"), model.kernel("J_star:tip")
     for i, (other, state) in enumerate(zip(hardware, states, strict=True)):
         fresh = compile_model(other, implementation=Reference())

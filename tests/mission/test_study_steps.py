@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from scipy import stats
 from scmanip.campaign import Study, page_of_study
 from scmanip.campaign.flight._evaluator import ALONE
 from scmanip.campaign.flight._steps import MOST
+from scmanip.campaign.flight._trial import Trial
 from scmanip.study import Row, Status, dispersed
 
 from .test_study import MISSION
@@ -108,3 +110,14 @@ def test_a_study_tells_how_many_cases_were_flown_by_themselves(stiff: Study, flo
 def test_the_page_of_a_study_tells_it_too(stiff: Study, tmp_path: Path) -> None:
     result = stiff.run(tmp_path / "study", executor="serial", cases=CASES)
     assert f"of these {ALONE}" in page_of_study(stiff, result).html()
+
+
+def test_steps_that_are_known_are_not_looked_for_again(stiff: Study, flown: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers get them from where the study was begun."""
+    told = stiff.evaluator.knowing
+    assert told.key == stiff.recipe.key
+    assert [*told.steps.values()] == [stiff.evaluator.steps(stiff.case(0))]
+    worker = pickle.loads(pickle.dumps(told)).evaluator()
+    monkeypatch.setattr(Trial, "steps", lambda *_: pytest.fail("they were looked for"))
+    for ours, its in zip(flown, worker.rows([stiff.case(number) for number in range(CASES)]), strict=True):
+        assert (its.status, its.metrics, its.reason) == (ours.status, ours.metrics, ours.reason)

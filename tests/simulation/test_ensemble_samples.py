@@ -132,6 +132,22 @@ def test_known_sets_are_those_that_are_looked_for() -> None:
     assert_allclose(pushers.beyond(numbers[:3], wanted[:3]), [pushers.by_set(numbers[k], wanted[k])[1] for k in range(3)])
 
 
+def test_runs_that_ask_for_the_same_from_the_same_set_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pushers: Pushers = tug(box(0.5)).pushers
+    sets, wanted = KnownSets(pushers), np.zeros((9, 6))  # nothing moves: each set holds with nothing to spare
+    wanted[4] = np.random.default_rng(2).normal(0, 0.4, 6)
+    numbers: Array = np.zeros((9, pushers.set_size))
+    asked: list[Array] = []
+    found = sets.found
+    monkeypatch.setattr(sets, "found", lambda last, own: asked.append(own) or found(last, own))
+    assert sets.settle(numbers, wanted).all()
+    assert len(asked) == 2
+    for case in range(9):
+        alone: Array = np.zeros((1, pushers.set_size))
+        assert KnownSets(pushers).settle(alone, wanted[case : case + 1]).all()
+        assert_array_equal(numbers[case], alone[0])
+
+
 def test_a_law_that_is_not_recorded_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="one in Python"):
         ensemble(

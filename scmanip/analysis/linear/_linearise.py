@@ -43,7 +43,7 @@ def linearise(
 ) -> Any:
     """Return how a plant answers to small changes about a state, or along a motion at that state: a `control.StateSpace`.
 
-        z' = A z + B c,  y = C z + D c,  z = [dr_0; dtheta; dq; dv_0; domega_0; dqdot; those of actuators and loads]
+        z' = A z + B c,  y = C z + D c,  z = [dr_0; dtheta; dq; dv_0; domega_0; dqdot; those of actuators, loads, the law]
 
     The derivatives are those of the recorded programs, exact. dtheta is the small rotation in N, R = exp(dtheta^) R-bar, that
     of a spherical joint in child axes. States are called `r_0[x]`, `attitude[x]`, `joint1`, `v_0[x]`, `omega_0[x]`,
@@ -51,10 +51,12 @@ def linearise(
 
     plant : constraints that hold leave as many states as are independent, entries of z
     command : (N,) or (6 + N,) as the mode takes it; with a controller what is added to what the law says
-    controller : a recorded law without memory; one that is `Sampled` gives the loop from sample to sample
+    controller : a recorded law; one that is `Sampled`, without memory, gives the loop from sample to sample. What it remembers
+        as part of the state is states behind the others, `law_NAME`: as in `state` where that is of a run with it, else as it
+        begins there
     reference : what it follows; None is the joints of the state, at rest
-    outputs : of "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators", "position:FRAME", "attitude:FRAME", "command";
-        where nothing is said "q" alone of a fixed base
+    outputs : of "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators", "law", "position:FRAME", "attitude:FRAME",
+        "command"; where nothing is said "q" alone of a fixed base
     momenta : "remove" leaves [dq; dqdot] alone of a floating plant that stays at rest, with momenta and system CoM as they are;
         refused where loads change momentum
     axes : "base" has [R-bar' dr_0], R = R-bar exp(dtheta^), and v_0, omega_0, f, n along the axes of the base as it is: there a
@@ -149,9 +151,11 @@ class Place:
         t: float,
     ) -> Place:
         """Return that of a plant; raises as `linearise`."""
-        plant, state = ready(plant, state, t)
+        known, (plant, state) = state, ready(plant, state, t)
         given = plant.whole_command(command, t)
-        law = None if controller is None else LawAt.of(plant, controller, reference, state, t)
+        law = None if controller is None else LawAt.of(plant, controller, reference, state, t, known.actuators)
+        if law is not None and law.plant.memory:
+            plant, state = law.plant, State.of_unit(law.given["x"], law.plant.layout)
         said, K = (np.zeros(len(given)), None) if law is None else law.answer(len(given))
         rates = HeldRates.of(plant, state.q)
         motion = small_motion(plant, rates.program.only("ydot"), rates.at(state.x, given + said, t))
@@ -159,12 +163,14 @@ class Place:
             plant.rates(state, given + said, t)  # which says why
             raise InvalidInput(Problem("state", "one with derivatives", "a corner of a formula"))
         motion = motion._replace(B=motion.B * commanded(plant))
+        motion = motion if law is None else law.with_memory(motion)
         return cls(plant, state, given, t, law, motion, np.zeros_like(motion.B.T) if K is None else K)
 
 
 def ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
     """Return a plant that can be recorded and its state, both as constraints hold; raises `InvalidInput` otherwise."""
     expect("plant", plant, Plant, "a Plant")
+    plant = plant.remembering({})
     refuse([*plant.obstacles, None if is_number(t) else Problem("t", "a finite number", repr(t))])
     state = plant.at_rest(state)
     refuse(state_problems(state, plant.layout))

@@ -17,7 +17,7 @@ EVEN = 1e-9  # [m/s2, rad/s2]: accelerations below it are none
 
 
 def without_momenta(plant: Plant, state: State, rates: Array) -> tuple[Array, list[int]]:
-    """Return W (m, 2 N) of z = W [dq; dqdot], and the places of these in z.
+    """Return W (m, 2 N + l) of z = W [dq; dqdot; those of the law], and the places of these in z.
 
     Nothing changes P, L_C, the system CoM and, from rest, H0 du_0 + H0m dqdot = 0 integrated: twelve numbers that no command
     reaches. With them zero [dr_0; dtheta] = -H0^-1 H0m dq and du_0 = -H0^-1 H0m dqdot.
@@ -39,10 +39,10 @@ def recoils(plant: Plant, states: State, values: Mapping[str, Array] = NOTHING_E
     else:
         H0, H0m = (quantity(states, values=values or None) for quantity in (model.batch.H0, model.batch.H0m))
     recoil = -np.linalg.solve(H0, H0m)
-    kept = [*range(b, n), *range(n + b, 2 * n)]
-    W = np.zeros((*states.x.shape[:-1], size(layout), 2 * N))
-    W[..., kept, :] = np.eye(2 * N)
-    W[..., :b, :N] = W[..., n : n + b, N:] = recoil
+    kept = [*range(b, n), *range(n + b, 2 * n), *range(size(layout) - len(plant.memory), size(layout))]
+    W = np.zeros((*states.x.shape[:-1], size(layout), len(kept)))
+    W[..., kept, :] = np.eye(len(kept))
+    W[..., :b, :N] = W[..., n : n + b, N : 2 * N] = recoil
     return W, kept
 
 

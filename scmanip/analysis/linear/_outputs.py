@@ -30,8 +30,8 @@ class Output(NamedTuple):
 def outputs_of(plant: Plant, state: State, names: Sequence[str], command: dict[str, str]) -> list[Output]:
     """Return the outputs of these names; raises `UnknownName` for others.
 
-    names : "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators", "command", or "position:FRAME" and "attitude:FRAME";
-        of the usual ones a fixed base has "q"
+    names : "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators", "law", "command", or "position:FRAME" and
+        "attitude:FRAME"; of the usual ones a fixed base has "q"
     command : the entries of a command with their units
     """
     expect("outputs", names, list | tuple, 'names in a sequence, such as ("attitude", "q")')
@@ -62,14 +62,16 @@ def _output(plant: Plant, state: State, name: str, places: dict[str, slice], com
 def state_units(plant: Plant) -> dict[str, str]:
     """Return what the entries of z are called, with their units."""
     layout, units = plant.layout, [freedom.unit for freedom in plant.model.system.freedoms]
-    return coordinate_units(layout, units) | speed_units(layout, units) | own_units(layout)
+    own = own_units(layout) | {plain(name): unit for name, unit in plant.memory}
+    return coordinate_units(layout, units) | speed_units(layout, units) | own
 
 
 def parts_of(plant: Plant) -> dict[str, slice]:
     """Return where in z the parts of a state are."""
     layout, n, b = plant.layout, plant.layout.n_u, plant.layout.n_base
     base = {"r_0": (0, 3), "attitude": (3, 6), "v_0": (n, n + 3), "omega_0": (n + 3, n + 6)}
-    own = {"actuators": (2 * n, 2 * n + layout.n_a)} if layout.n_a else {}
+    own, m = {"actuators": (2 * n, 2 * n + layout.n_a)} if layout.n_a else {}, size(layout)
+    own |= {"law": (m - len(plant.memory), m)} if plant.memory else {}
     parts = {"q": (b, n), "qdot": (n + b, 2 * n), **own, **({} if layout.fixed else base)}
     return {name: slice(*at) for name, at in parts.items()}
 

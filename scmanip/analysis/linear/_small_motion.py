@@ -14,7 +14,7 @@ from ...symbolic import Program, record
 from ...system import Layout
 from ._chart import coordinates, tangent_rates, tangents
 
-COMMAND = "command"
+COMMAND, AFTER = "command", "next_memory"
 
 
 class SmallMotion(NamedTuple):
@@ -44,10 +44,15 @@ def small_motion(plant: Plant, program: Program, given: Mapping[str, Array]) -> 
     return SmallMotion(inverse @ (J[:, :m] - tangent_rates(layout, x_dot)), inverse @ J[:, m:], x_dot)
 
 
-def answer(layout: Layout, law: SampledCommand, given: Mapping[str, Array]) -> tuple[Array, Array]:
-    """Return the command (k,) of a law, and its change (k, m) per unit of z; given : inputs of its program."""
-    along = [{"x": column} for column in tangents(layout, given["x"]).T]
-    return derivatives(law.program, given, along)
+def answer(layout: Layout, law: SampledCommand, given: Mapping[str, Array], what: str = COMMAND) -> tuple[Array, Array]:
+    """Return the command (k,) of a law, or how its memory changes, and their change (k, m) per unit of z.
+
+    given : inputs of its program
+    """
+    own = slice(layout.n_x - law.law.remembers, layout.n_x)
+    columns = tangents(layout, given["x"]).T
+    along = [{"x": column, **({"memory": column[own]} if law.law.remembers else {})} for column in columns]
+    return derivatives(law.program.only(what), given, along)
 
 
 def derivatives(program: Program, given: Mapping[str, Array], along: Sequence[Mapping[str, Array]]) -> tuple[Array, Array]:

@@ -51,7 +51,8 @@ def trim(
 
     By Gauss and Newton, with exact derivatives; of several answers to a step it is the smallest.
 
-    vary : what may change, of "command", "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators"; all else stays as it is
+    vary : what may change, of "command", "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators"; all else stays as it
+        is, but for what the law remembers
     plant, state, command, controller, reference, t : as of `linearise`; without a reference joints are held as in `state`
 
     Raises `NumericalFailure` with what is left where there is none nearby, `InvalidInput` for a plant under constraints, else
@@ -97,6 +98,7 @@ class _Residual:
             A = A @ np.linalg.inv(turned.W)
         self.rows = slice(layout.n_u, m)
         self.rates = rates[self.rows]
+        vary = (*vary, *["law"] * bool(place.plant.memory))
         places = [k for name in vary if name != COMMAND for k in range(m)[parts_of(place.plant)[name]]]
         self.unit = np.eye(m)[:, places]
         columns = [A[self.rows] @ self.unit, *[B[self.rows]] * (COMMAND in vary)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ from ._trial import Trial
 if TYPE_CHECKING:
     from .._recipe import MissionRecipe
 
-AT_ONCE = 80_000  # samples of a block, over all its cases
+AT_ONCE = 100_000  # samples of a block, over all its cases
 ALONE = "flown by itself"
 SOME = 8  # cases of the plan that are flown to find the steps of a group
 _STATUS = {Outcome.DIVERGED: Status.DIVERGED, Outcome.NOT_FINITE: Status.DIVERGED}
@@ -58,6 +59,11 @@ class MissionEvaluator:
         """Return how the ensemble of a case is computed, None where it is run by itself."""
         return self._group(case)[1] if self.recipe.together else None
 
+    @property
+    def knowing(self) -> MissionRecipe:
+        """The recipe with the steps that were found here, so that nobody who gets it looks for them again."""
+        return replace(self.recipe, steps={key: steps for key, (_, steps) in self._groups.items()})
+
     def run(self, case: Case) -> Run:
         """Return the run of a case by controlled steps, with all that a run has; raises `InvalidInput`."""
         return self.mission(case).run()
@@ -82,9 +88,13 @@ class MissionEvaluator:
         key, recipe = self._key(case), self.recipe
         if key not in self._groups:
             group = Group.of(recipe.variation, case.values, recipe.design(case), self._shelf)
-            trial = Trial(group, list(self._some(case, group)), self._measured)
-            self._groups[key] = (group, trial.steps(recipe.output_step_s, recipe.tolerance))
+            self._groups[key] = group, recipe.steps[key] if key in recipe.steps else self._found(case, group)
         return self._groups[key]
+
+    def _found(self, case: Case, group: Group) -> Steps | None:
+        """Return the steps of the group of a case, by trying."""
+        trial = Trial(group, list(self._some(case, group)), self._measured)
+        return trial.steps(self.recipe.output_step_s, self.recipe.tolerance)
 
     def _some(self, case: Case, group: Group) -> Iterator[Numbers]:
         """Yield the numbers of the first cases of the plan, with the structural values of a case."""
@@ -113,8 +123,9 @@ class MissionEvaluator:
             except InvalidInput as error:
                 rows[place] = self._row(case, Status.REFUSED, reason=_words(error))
         closer = self.recipe.output_step_s / steps.output_step_s
-        size = max(16, int(AT_ONCE / (closer * self.recipe.outputs)))
-        for first in range(0, len(flying), size):
+        most = max(16, int(AT_ONCE / (closer * self.recipe.outputs)))
+        size = math.ceil(len(flying) / max(1, math.ceil(len(flying) / most)))  # a few of them take nearly as long as many
+        for first in range(0, len(flying), max(1, size)):
             part = flying[first : first + size]
             made = self._flown(group, steps, [cases[place] for place, _ in part], [numbers for _, numbers in part])
             rows |= dict(zip([place for place, _ in part], made, strict=True))

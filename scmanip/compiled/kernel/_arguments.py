@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,6 +77,27 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     """Return the arguments of a batch: outputs, and inputs that are not shared, have the cases in front."""
     _count(expected, arrays)
     cases = _cases(expected, arrays)
+    return _as_they_are(expected, arrays, cases) or _made_ready(expected, arrays, cases)
+
+
+def _as_they_are(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> Arguments | None:
+    """Return arrays with which nothing has to be done, as most are; None for others."""
+    strides = []
+    for slot, array in zip(expected, arrays, strict=True):
+        if type(array) is not np.ndarray or array.dtype is not FLOAT64:
+            return None
+        flags, shared = array.flags, array.shape == slot.shape and not slot.output
+        fits, written = shared or array.shape == (cases, *slot.shape), flags.writeable or not slot.output
+        if not (fits and written and flags.c_contiguous and flags.aligned):
+            return None
+        strides.append(0 if shared else array.strides[0])
+    outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]
+    overlap = any([_overlaps(array, outputs) for slot, array in zip(expected, arrays, strict=True) if not slot.output])
+    return None if overlap else Arguments(tuple(arrays), tuple(strides), (), cases)
+
+
+def _made_ready(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> Arguments:
+    """Return arrays as machine code takes them; raises `InvalidInput` for those that do not fit."""
     leads = [
         () if not slot.output and np.ndim(a) == len(slot.shape) else (cases,) for slot, a in zip(expected, arrays, strict=True)
     ]
@@ -92,6 +114,13 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
 
 def _overlaps(array: Array, outputs: Sequence[Array]) -> bool:
     return any([np.may_share_memory(array, output) for output in outputs])
+
+
+def address(array: Any) -> int:
+    """Return where the numbers of an array begin."""
+    if array.flags.carray and array.size:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # in a tenth of the time of the other way
+    return int(array.__array_interface__["data"][0])
 
 
 def _copied(array: Array) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...symbolic import MAKING, Program
 from . import _many_states, _one_state
-from ._arguments import Arguments
+from ._arguments import Arguments, address
 from ._blocks import run_blocks
 from ._cache import Cache
 from ._host import Host
@@ -127,7 +127,7 @@ KernelEvaluator = MachineCode | NumpyEvaluator
 
 
 def _table(arguments: Arguments) -> ctypes.Array[ctypes.c_void_p]:
-    return (ctypes.c_void_p * len(arguments.ready))(*(array.ctypes.data for array in arguments.ready))
+    return (ctypes.c_void_p * len(arguments.ready))(*map(address, arguments.ready))
 
 
 def _bounds(cases: int, lanes: int) -> list[tuple[int, int]]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from ...symbolic import MAKING
-from ..kernel._arguments import Array
+from ..kernel._arguments import Array, address
 from ..kernel._blocks import Bounds, run_blocks
 from ..kernel._cache import Cache
 from ..kernel._host import Host
@@ -81,14 +80,14 @@ class OdeMachineCode:
         ready = self._one if threads is None else self._lanes()
         numbers, counts = np.array([task.t_0, task.dt]), np.array([task.samples, task.every])
         (y_0, *parameters), (lead, *others) = task.arguments.ready, task.arguments.strides
-        arrays = np.array([_address(array) for array in (y_0, results, errors, *parameters)])
+        arrays = np.array([address(array) for array in (y_0, results, errors, *parameters)])
         strides = np.array([lead, results.strides[0], errors.strides[0], *others])
-        call = [_address(array) for array in (arrays, strides)] + [ready.sizes] + [_address(a) for a in (numbers, counts)]
+        call = [address(array) for array in (arrays, strides)] + [ready.sizes] + [address(a) for a in (numbers, counts)]
         function = ready.functions[task.method]
 
         def run(first: int, end: int) -> None:
             work = np.zeros(ready.layout.size)
-            function(*call, _address(work), ready.rate, first, end)
+            function(*call, address(work), ready.rate, first, end)
 
         run_blocks(run, _blocks(task.arguments.cases, ready.layout.lanes, threads or 1), threads or 1)
 
@@ -108,7 +107,7 @@ class _Ready:
 
     def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None, lanes: int) -> None:
         self.layout, self._sizes = ode.layout(lanes), np.array(ode.sizes)
-        self.sizes = _address(self._sizes)
+        self.sizes = address(self._sizes)
         code = object_code(host, cache, RATES.format(lanes), ode.digest, lambda: rate_source(ode, lanes, host.fused))
         self._loaded = Loaded(host, code)
         self._owner, self.functions = _integrators(host, cache, lanes)
@@ -126,10 +125,6 @@ def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, d
         functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
         functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     return loaded, functions
-
-
-def _address(array: Any) -> int:
-    return int(array.ctypes.data)
 
 
 def _blocks(cases: int, lanes: int, threads: int) -> list[Bounds]:

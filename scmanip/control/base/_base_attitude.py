@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 
 from ...dynamics import Model
 from ...errors import InvalidInput, ModeMismatch, Problem, expect, refuse
-from ...guidance import JointReference, PoseReference, Sample, check_followed
+from ...guidance import Sample, check_followed
 from ...modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ...spatial import Array
 from ...system import State
 from .._controller import Controller, Wrapper
 from .._estimate import refuse_other_flight
 from .._gains import row, row_problems
-from .._recorded_law import NOTHING, RecordedLaw, believed_of, can_be_recorded, recorded_law
+from .._recorded_law import RecordedLaw, RecordedWrapper, believed_of, can_be_recorded, recorded_law
 from ._base_pose import BasePose, base_acceleration
 
 
@@ -127,17 +127,9 @@ class BaseAttitude(Wrapper):
 
 
 @dataclass(frozen=True, eq=False)
-class _Recorded(RecordedLaw):
+class _Recorded(RecordedWrapper):
     law: BaseAttitude
     inner: RecordedLaw
-
-    @property
-    def follows(self) -> type[JointReference] | type[PoseReference]:
-        return self.inner.follows
-
-    @property
-    def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        return self.inner.takes
 
     @property
     def key(self) -> Hashable:
@@ -146,16 +138,6 @@ class _Recorded(RecordedLaw):
     @property
     def numbers(self) -> Mapping[str, Array]:
         return {**self.inner.numbers, **self.law.numbers}
-
-    @property
-    def remembers(self) -> int:
-        return self.inner.remembers
-
-    def beside(self, plant: Model) -> RecordedLaw:
-        return replace(self, inner=self.inner.beside(plant))
-
-    def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
-        return self.said(x, wanted, numbers, NOTHING)[0]
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         tau, memory = self.inner.said(x, wanted, numbers, memory)

@@ -10,7 +10,7 @@ from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect
 from ...guidance import JointReference, Reference
 from ...modes import FixedBase, Floating
-from ...plant import command_units, packed_units, plain
+from ...plant import LAW, command_units, packed_units, plain
 from ...spatial import Array
 from ...system import Layout, State
 
@@ -35,22 +35,34 @@ def law_block(law: Controller, model: Model | None, reference: Reference | None,
     wanted = _wanted_names(law, layout) if reference is None else _followed(law, layout, reference)
     outputs = [*command_units(layout, mode, [freedom.unit for freedom in whole.system.freedoms])]
 
-    def said(t: float, x: Array, given: Array, params: Any) -> Array:
-        if any(not np.any(given[place : place + 4]) for place in layout.x_quaternions):
-            return np.zeros(len(outputs))  # python-control asks blocks with zeros before it knows what comes in
+    def told(t: float, given: Array) -> tuple[float, State, Any]:
         state = State.renormalised(np.array(given[: layout.n_x], dtype=np.float64), layout)
-        sample = _sample(layout, given[layout.n_x :]) if reference is None else reference.at(float(t))
-        command, _ = law.command(float(t), state, sample, None)
+        return float(t), state, _sample(layout, given[layout.n_x :]) if reference is None else reference.at(float(t))
+
+    def unknown(given: Array) -> bool:
+        """Whether python-control asks with zeros, which it does before it knows what comes in."""
+        return any(not np.any(given[place : place + 4]) for place in layout.x_quaternions)
+
+    def rates(t: float, x: Array, given: Array, params: Any) -> Array:
+        return np.zeros(len(x)) if unknown(given) else law.state_rate(*told(t, given), np.asarray(x))
+
+    def said(t: float, x: Array, given: Array, params: Any) -> Array:
+        if unknown(given):
+            return np.zeros(len(outputs))
+        command, _ = law.command(*told(t, given), np.asarray(x) if law.states else None)
         return np.concatenate([np.zeros(len(outputs) - len(command)), command])
 
     inputs = [*packed_units(whole.system, layout), *wanted]
-    return control.nlsys(None, said, inputs=inputs, outputs=outputs, name=name, dt=0 if rate is None else 1 / rate)
+    named: dict[str, Any] = {"inputs": inputs, "outputs": outputs, "name": name}
+    if law.states:
+        return control.nlsys(rates, said, states=[plain(LAW + each) for each in law.states], **named)
+    return control.nlsys(None, said, dt=0 if rate is None else 1 / rate, **named)
 
 
 def _refuse_memory(law: Controller, model: Model) -> None:
-    """Raise `InvalidInput` for a law that remembers anything."""
+    """Raise `InvalidInput` for a law that remembers anything from command to command."""
     if law.start(State.at_rest(model.system, model.layout.neutral())) is not None:
-        raise InvalidInput(Problem("controller", "a law without memory", law.kind))
+        raise InvalidInput(Problem("controller", "a law whose memory, if any, is part of the state", law.kind))
 
 
 def _wanted_names(law: Controller, layout: Layout) -> list[str]:

@@ -28,8 +28,10 @@ WORDS = {
     "attitude_xyzw": "wanted attitude of the frame, a quaternion x, y, z, w of norm 1",
     "twist": "wanted velocity (3) [m/s] and angular velocity (3) [rad/s] of the frame",
     "twist_dot": "their rates [m/s^2, rad/s^2]",
-    "memory": "what the call before gave as next_memory; zeros at the first",
+    "memory": "what the call before gave as next_memory, or the integral of memory_rate; zeros, or first_memory, at the first",
     "next_memory": "for the next call",
+    "memory_rate": "how memory changes [1/s]",
+    "first_memory": "memory where it begins in this state",
 }
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import Model
@@ -40,9 +41,11 @@ def program_of(
     - `x` (n_x,) the packed state [r_0; attitude_xyzw; q; u; actuators] of `model`, with quaternions of norm 1
     - the sample of the reference: `q_D` (n_q,), `qdot_D` (N,), `qddot_D` (N,) of the joints, or of a frame `position_m` (3,),
       `attitude_xyzw` (4,) where it is given, `twist` (6,) and `twist_dot` (6,)
-    - `memory` (k,), where the law remembers anything: zeros before the first command
+    - `memory` (k,), where the law remembers anything: zeros before the first command, unless it gives `first_memory`
 
-    Outputs: `command`, (N,) joint forces or (6 + N,) [f; n; tau], and `next_memory` (k,) where it remembers anything.
+    Outputs: `command`, (N,) joint forces or (6 + N,) [f; n; tau], and where it remembers anything `next_memory` (k,), or of
+    what is part of the state, without samples, `memory_rate` (k,); and `first_memory` (k,) with which it begins in such a
+    state, if that is not zero.
 
     model : whose states it is told; that in which the law believes, unless said
     sample : for laws that lead a frame, one of the samples that they shall follow, such as `reach.at(0.0)`: which frame it is,
@@ -64,9 +67,16 @@ def program_of(
     def said(x: Array, memory: Array = NOTHING, **given: Array) -> dict[str, Array]:
         current = {**numbers, **{name: given.pop(name) for name in opened}}
         command, after = law.said(x, _wanted(given, sample), current, memory)
-        return {"command": command, **({"next_memory": after} if law.remembers else {})}
+        first = law.begins(x, current)
+        named = {("memory_rate" if law.flows else "next_memory"): after} if law.remembers else {}
+        return {"command": command, **named, **({} if _is_nothing(first) else {"first_memory": first})}
 
     return record({**{name: numbers[name].shape for name in opened}, **told}, said)
+
+
+def _is_nothing(first: Array) -> bool:
+    """Whether all numbers are the number 0, recorded or not."""
+    return all(isinstance(entry, int | float | np.number) and not entry for entry in first)
 
 
 def known_model(controller: Controller | Law | Callable[[float, State], ArrayLike], model: Model | None) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...spatial import Array, real
@@ -52,6 +52,12 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         found = values_of_cases(derivation.numbers, values)
         check_cases(derivation.system, found)
         return Batch(self._programs, {**self._own, **found})
+
+    def some(self, which: NDArray[np.intp]) -> Batch:
+        """Return that of some of the cases, with the numbers that these have here; which : (m,)."""
+        numbers = self._programs.derivation.numbers
+        own = {name: rows[which] if rows.ndim > numbers[name].ndim else rows for name, rows in self._own.items()}
+        return Batch(self._programs, own)
 
     def with_inertia(self, table: ArrayLike) -> Batch:
         """Return the batch whose case i has the inertias `table[i]`; table (n, n_b, 10) as `inertia_table` gives one.

@@ -41,7 +41,7 @@ def _head(loop: LoopPrograms, step_s: float) -> str:
         "Y": loop.y_0.size,
         "COMMAND": _size(loop.rate, "command"),
         "INPUTS": _size(loop.rate, "command") if loop.commanded else 0,
-        "MEMORY": loop.memory,
+        "MEMORY": loop.memory.size,
         "PARAMETERS": sum(np.size(array) for array in loop.numbers.values()),
         "OUTPUTS": sum(len(output.values) for output in loop.shown.outputs),
         "ALARMS": len(loop.rate.output("alarm").values),
@@ -63,6 +63,7 @@ def _head(loop: LoopPrograms, step_s: float) -> str:
         f"#define STEP_S {float(step_s)!r} /* longest step */",
         "",
         "extern const double unit_y[SIZE_OF(COUNT_Y)];",
+        "extern const double unit_memory[SIZE_OF(COUNT_MEMORY)];",
         "extern const double unit_parameters[SIZE_OF(COUNT_PARAMETERS)];",
         "extern const double unit_corners[COUNT_STRETCHES]; /* where stretches of the reference begin */",
         "extern const double unit_rows[COUNT_STRETCHES][SIZE_OF(COUNT_REFERENCE)];",
@@ -84,6 +85,7 @@ def _unit(loop: LoopPrograms, programs: dict[str, Program]) -> str:
     lines = ['#include "unit.h"', "", *(f'#include "unit_{name}_program.h"' for name in programs), ""]
     lines += [
         *_table("unit_y[SIZE_OF(COUNT_Y)]", loop.y_0),
+        *_table("unit_memory[SIZE_OF(COUNT_MEMORY)]", loop.memory),
         *_table("unit_parameters[SIZE_OF(COUNT_PARAMETERS)]", parameters),
         *_table("unit_corners[COUNT_STRETCHES]", loop.corners_s),
         *_rows("unit_rows[COUNT_STRETCHES][SIZE_OF(COUNT_REFERENCE)]", loop.rows),

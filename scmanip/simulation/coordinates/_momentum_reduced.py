@@ -59,6 +59,7 @@ class MomentumReduced(Coordinates):
     def check(self, plant: Plant) -> None:
         """Raise `ModeMismatch` where momentum may change."""
         obstacle = self.obstacle(plant.model, plant.mode, plant.loads) or "no contacts" * bool(plant.contacts)
+        obstacle = obstacle or "a law without memory in the state" * bool(plant.memory)
         if obstacle:
             raise ModeMismatch(f"MomentumReduced() needs {obstacle}; use FullState()")
 

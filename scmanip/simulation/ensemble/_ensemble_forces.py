@@ -132,7 +132,8 @@ def _commands(
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
     """Whether `ensemble_forces` serves a plant, a law and a reference."""
     law, form = recorded_law(controller), recorded_form(reference)
-    return plant.is_recordable and law is not None and form is not None and law.can_follow(form)
+    known = law is not None and not law.remembers
+    return plant.is_recordable and law is not None and known and form is not None and law.can_follow(form)
 
 
 def _sets(parts: LoopParts, given: Mapping[str, Array], k: int) -> Array:

@@ -14,7 +14,7 @@ from ...spatial import Array
 from ..coordinates._frame import Frame
 from ..equations._held import Held, NoReference
 from ..equations._recorded_loop import LoopParts
-from ..equations._sampled_command import SampledCommand
+from ..equations._sampled_command import MEMORY, SampledCommand
 
 
 class Following:
@@ -63,11 +63,13 @@ class EnsembleSamples:
     def said(self, t: float, x: Array, following: Following, numbers: Mapping[str, Array], threads: int = 1) -> Array:
         """Return the commands (n, size) at `t` [s] in states x (n, n_x) with quaternions of norm 1.
 
-        numbers : of the law, for all runs or per run
+        numbers : of the law, for all runs or per run; "memory" (n, k), where it has any, becomes what is remembered next
         """
         own = {"t": np.array(t), "x": x, "reference": following.numbers(t)}
         program = self.command.compiled
         given = [own[item.name] if item.name in own else numbers[item.name] for item in program.program.inputs]
-        said = np.empty((len(x), *program.program.outputs[0].shape))
-        program.batch(*given, said, threads=threads)
+        said, *after = (np.empty((len(x), *output.shape)) for output in program.program.outputs)
+        program.batch(*given, said, *after, threads=threads)
+        for remembered in after:
+            numbers[MEMORY][:] = remembered
         return np.concatenate([np.zeros((len(x), self.size - said.shape[1])), said], axis=1)  # joint forces are its end

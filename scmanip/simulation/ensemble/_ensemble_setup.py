@@ -31,6 +31,7 @@ from ..integrators._integrator import is_a
 from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
 from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times
+from ._ensemble_memory import begin, with_room
 from ._ensemble_pace import Pace
 from ._ensemble_samples import EnsembleSamples, Following
 from ._ensemble_seeing import EnsembleSeeing
@@ -76,6 +77,7 @@ class EnsembleSetup:
     ends_s: Array | None = None
     seeing: EnsembleSeeing | None = None
     _rows: dict[float, Array] = field(default_factory=dict)
+    _asked: list[float] = field(default_factory=list)
 
     def some(self, which: slice | NDArray[np.intp]) -> EnsembleSetup:
         """Return some of the runs."""
@@ -110,7 +112,8 @@ class EnsembleSetup:
 
     def ask(self, t: float, y: Array) -> None:
         """Let a sampled law look at y (n, n_y), if it is time."""
-        if self.sampled is not None and self.sampled.law.is_sample(t):
+        if self.sampled is not None and self.sampled.law.is_sample(t) and t not in self._asked:
+            self._asked[:] = [t]  # a leg may be flown again by some of the runs
             known = {name: array for name, (array, _) in self.numbers.items()}
             x = y[:, : self.closed.frame.layout.n_x]
             if self.seeing is not None:
@@ -150,10 +153,10 @@ class EnsembleSetup:
         """What is done once for each of the runs, as a parameter."""
         return self.closed.loop.prepared({name: array for name, (array, _) in self.numbers.items()}, self.threads)
 
-    def hardware(self, which: NDArray[np.intp]) -> dict[str, Array]:
-        """Return the numbers of the hardware that are inputs of programs, for all or (m, ...) of some of the runs."""
-        known = {name: self.numbers[name] for name in plant_numbers(self.closed.frame.model)}
-        return {name: array if array.ndim == len(shape) else array[which] for name, (array, shape) in known.items()}
+    @property
+    def hardware(self) -> dict[str, Array]:
+        """The numbers of the hardware that are inputs of programs, for all or (n, ...) of each of the runs."""
+        return {name: self.numbers[name][0] for name in plant_numbers(self.closed.frame.model)}
 
     @property
     def kept(self) -> Array | None:
@@ -214,9 +217,9 @@ def prepare_ensemble(
     problems += _choice_problems(method, between_corners, states0)
     problems += [] if problems or sampled is None else command_problems("controller rate_Hz", latest(t_end_s), sampled.rate_Hz)
     refuse(problems)
-    states0 = plant.at_rest(states0)
     law.check(model, plant.mode)
     recorded = cast(RecordedLaw, recorded_law(inside))
+    plant, states0 = with_room(plant, law, plant.at_rest(states0))
     own = {**plant_numbers(model), **recorded.numbers, **plant.inputs}
     numbers, cases = _numbers(model, own, parameters)
     cases, paced = same_cases(cases, t_end_s), sampled is None and np.ndim(t_end_s) > 0
@@ -233,6 +236,7 @@ def prepare_ensemble(
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
     numbers |= {} if samples is None else {HELD: (np.zeros((len(y_0), samples.size)), (samples.size,))}
+    begin(y_0, numbers, recorded, closed, samples)
     seeing = EnsembleSeeing.of(observation, plant, law, numbers, len(y_0))
     turns = Turns.of(t_end_s, references, sampled, len(y_0))
     turns = turns._replace(times=with_corners(turns.times, plant, numbers))
@@ -244,9 +248,8 @@ def prepare_ensemble(
     stops = tuple(sorted({*turns.times, *outputs.tolist()}))
     stops = stops if plant.holding is None else _step_ends(stops, DRIFT_STEPS * step_s)
     stops = stops if closed.unmet is None and until is None and turns.ends_s is None else _step_ends(stops, step_s)
-    times = stops, outputs, turns.times[1:-1], step_s
-    led = samples, turns.pace, turns.ends_s, seeing
-    return EnsembleSetup(closed, references, y_0, numbers, *times, method, threads, until, *led)
+    led = method, threads, until, samples, turns.pace, turns.ends_s, seeing
+    return EnsembleSetup(closed, references, y_0, numbers, stops, outputs, turns.times[1:-1], step_s, *led)
 
 
 def _choice_problems(method: str, between_corners: Any, states0: Any) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ class EnsembleWatch:
 
     def __init__(self, setup: EnsembleSetup, event: Event, y: Array) -> None:
         self._setup, self._event, self._lasts = setup, event, event.lasts
+        batch, own = setup.closed.frame.model.batch, setup.hardware
+        self._batch = batch.with_values(own) if own else batch
         self._raw = self._values(np.zeros(len(y)), y, np.arange(len(y)))
         self._since = np.where(self._raw > 0, 0.0 if self._lasts else np.inf, np.inf)
         self._on = event.met(self._lasting(np.zeros(len(y)), self._raw, self._since, np.arange(len(y))))
@@ -37,6 +40,7 @@ class EnsembleWatch:
     def keep(self, setup: EnsembleSetup, rows: Which) -> None:
         """Go on with some of the runs."""
         self._setup, self._raw, self._since, self._on = setup, self._raw[rows], self._since[rows], self._on[rows]
+        self._batch = self._batch.some(rows)
         self._slope = None if self._slope is None else self._slope[rows]
 
     def ends(
@@ -51,9 +55,13 @@ class EnsembleWatch:
         after = np.full_like(before, np.nan)
         after[sound] = self._values(np.full(len(sound), t_end), end[sound], sound)
         some = sound[self._worth(before[sound], after[sound], t, t_end, sound)]
-        which, times = self._within(some, _Inside(t, t_end, end, some, parts)) if some.size else (some, np.empty(0))
         self._raw, self._slope = after, (after - before) / (t_end - t)
-        return which, times, np.array([exact(parts(int(k)), at, t_end, end[k]) for k, at in zip(which, times, strict=True)])
+        if not some.size:
+            return some, np.empty(0), np.empty((0, end.shape[1]))
+        inside = _Inside(t, t_end, end, some, [parts(int(case)) for case in some])
+        rows, times = self._within(some, inside)
+        ends = [exact(inside.parts[row], at, t_end, end[some[row]]) for row, at in zip(rows, times, strict=True)]
+        return some[rows], times, np.array(ends)
 
     def _worth(self, before: Array, after: Array, t: float, t_end: float, sound: Which) -> NDArray[np.bool_]:
         """Return (n,) which steps to look into."""
@@ -65,36 +73,36 @@ class EnsembleWatch:
         return np.asarray((passes | due).any(axis=1))
 
     def _within(self, some: Which, inside: _Inside) -> tuple[Which, Array]:
-        """Return which of some runs end in a step, and when."""
-        found = np.full(len(some), np.inf)
+        """Return the rows of some runs that end in a step, and when."""
+        rose, rises = np.zeros(len(some), dtype=bool), list[_Rise]()
         times = np.linspace(inside.t, inside.t_end, PARTS + 1)
         for low, high in pairwise(times):
             raw = self._at(inside, np.full(len(some), high))
             begins = (raw > 0) & np.isinf(self._since[some]) & (self._lasts > 0)
             if begins.any():
                 since = self._since[some]
-                since[begins] = self._roots(inside, begins, low, high, lasting=False)
+                since[begins] = self._roots(inside, [_Rise.of(begins, low, high, since)], lasting=False)
                 self._since[some] = since
             values = self._lasting(np.full(len(some), high), raw, self._since[some], some)
-            rising = (values > 0) & ~self._on[some] & np.isinf(found)[:, None]
-            if rising.any():
-                at = np.full(rising.shape, np.inf)
-                at[rising] = self._roots(inside, rising, low, high, lasting=True)
-                found = np.minimum(found, at.min(axis=1))
+            rising = (values > 0) & ~self._on[some] & ~rose[:, None]
+            rose |= rising.any(axis=1)
+            rises += [_Rise.of(rising, low, high, self._since[some])] if rising.any() else []
             self._on[some] = values > 0
             self._since[some] = np.where(raw > 0, self._since[some], np.inf)
-        ended = np.isfinite(found)
-        return some[ended], found[ended]
+        found = np.full(len(some), np.inf)
+        if rises:
+            np.minimum.at(found, np.concatenate([rise.rows for rise in rises]), self._roots(inside, rises, lasting=True))
+        ended = np.flatnonzero(rose)
+        return ended, found[ended]
 
-    def _roots(self, inside: _Inside, which: NDArray[np.bool_], low: float, high: float, *, lasting: bool) -> Array:
-        """Return the first times found (m,) at which numbers, `which` (n, k) of them, are positive."""
-        rows, numbers = np.nonzero(which)
-        since, some = self._since[inside.some[rows]], inside.chosen(rows)
-        lows, highs = np.full(len(rows), low), np.full(len(rows), high)
+    def _roots(self, inside: _Inside, rises: Sequence[_Rise], *, lasting: bool) -> Array:
+        """Return the first times found (m,) at which numbers that rise are positive."""
+        rows, numbers, lows, highs, since = (np.concatenate(each) for each in zip(*rises, strict=True))
+        some, each = inside.chosen(rows), np.arange(len(rows))
         for _ in range(HALVINGS):
             middle = (lows + highs) / 2
             raw = self._at(some, middle)
-            values = (self._lasting(middle, raw, since, some.some) if lasting else raw)[np.arange(len(rows)), numbers]
+            values = (self._lasting(middle, raw, since, some.some) if lasting else raw)[each, numbers]
             open_ = (lows < middle) & (middle < highs)
             if not open_.any():
                 break
@@ -120,27 +128,44 @@ class EnsembleWatch:
     def _values(self, t: Array, y: Array, which: Which) -> Array:
         """Return the numbers (m, k) of some runs at times (m,) in y (m, n_y)."""
         setup, frame = self._setup, self._setup.closed.frame
-        batch, own = frame.model.batch, setup.hardware(which)
-        batch = batch.with_values(own) if own else batch
         t = t if setup.pace is None else setup.pace.of_each(t, which)
-        values = self._event.of_many(batch, t, frame.states(t, y))
+        values = self._event.of_many(self._batch.some(which), t, frame.states(t, y))
         assert values is not None
         return values
+
+
+class _Rise(NamedTuple):
+    """Numbers that rise through zero in a part of a step, of some runs.
+
+    rows, numbers : (m,) of which of these runs, and which ones; low, high : (m,) the ends of the part [s]
+    since : (m, k) from when on the numbers of each of these have been positive [s]
+    """
+
+    rows: Which
+    numbers: Which
+    low: Array
+    high: Array
+    since: Array
+
+    @classmethod
+    def of(cls, which: NDArray[np.bool_], low: float, high: float, since: Array) -> _Rise:
+        """Return those `which` (n, k) of n runs; since : (n, k)."""
+        rows, numbers = np.nonzero(which)
+        return cls(rows, numbers, np.full(len(rows), low), np.full(len(rows), high), since[rows])
 
 
 class _Inside:
     """Some runs in a step, by its dense output between the places where it is not smooth.
 
-    some : (m,) which
+    some : (m,) which; parts : from when on and in which y each is smooth, and the run there
     """
 
-    def __init__(self, t: float, t_end: float, end: Array, some: Which, parts: Callable[[int], Sequence[Part]]) -> None:
-        self.t, self.t_end, self.some = t, t_end, some
-        own = [parts(int(case)) for case in some]
-        most = max(map(len, own))
-        self._starts, self._ends = np.full((len(own), most), np.inf), np.full((len(own), most), t_end)
-        self._nodes = np.zeros((len(own), most, INSIDE.count, end.shape[1]))
-        for row, (case, pieces) in enumerate(zip(some, own, strict=True)):
+    def __init__(self, t: float, t_end: float, end: Array, some: Which, parts: Sequence[Sequence[Part]]) -> None:
+        self.t, self.t_end, self.some, self.parts = t, t_end, some, parts
+        most = max(map(len, parts))
+        self._starts, self._ends = np.full((len(parts), most), np.inf), np.full((len(parts), most), t_end)
+        self._nodes = np.zeros((len(parts), most, INSIDE.count, end.shape[1]))
+        for row, (case, pieces) in enumerate(zip(some, parts, strict=True)):
             for k, (start, y, one) in enumerate(pieces):
                 stop, y_end = pieces[k + 1][:2] if k + 1 < len(pieces) else (t_end, end[case])
                 self._starts[row, k], self._ends[row, k] = start, stop

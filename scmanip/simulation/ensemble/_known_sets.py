@@ -39,8 +39,10 @@ class KnownSets:
                 none.append(case)
                 left = left[1:]
             else:
-                numbers[case] = found
-                left = self._given(found, numbers, wanted, left[1:])
+                alike = (wanted[left] == wanted[case]).all(axis=1) & (numbers[left] == numbers[case]).all(axis=1)
+                alike[0] = True
+                numbers[left[alike]] = found  # what asks for the same from the same set would find the same
+                left = self._given(found, numbers, wanted, left[~alike])
         settled = np.ones(len(numbers), dtype=bool)
         settled[none] = False
         return settled

@@ -28,4 +28,6 @@ class Pair(NamedTuple):
         if isinstance(controller, Sampled):
             return cls(Held(6 * plant.mode.commands_base + plant.model.layout.N), NoReference())
         law = recorded_law(controller)
-        return None if law is None or law.remembers or form is None or not law.can_follow(form) else cls(law, form)
+        if law is None or law.flows != bool(law.remembers) or form is None or not law.can_follow(form):
+            return None
+        return cls(law, form)

@@ -16,7 +16,8 @@ from ...spatial import Array
 from ...symbolic import Program, record
 from ...system import Layout
 
-COMMAND = "command"
+COMMAND, MEMORY, AFTER = "command", "memory", "next_memory"
+NOTHING = np.empty(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +36,15 @@ class SampledCommand:
     def of(cls, model: Model, layout: Layout, controller: Controller, form: ReferenceForm | None) -> SampledCommand | None:
         """Return it, None where the law or what it follows is not recorded."""
         law = recorded_law(controller)
-        if law is None or law.remembers or form is None or not law.can_follow(form):
+        if law is None or form is None or not law.can_follow(form):
             return None
         return cls(model, layout, law, form)
 
     @property
     def compiled(self) -> CompiledProgram:
-        """Inputs t, packed state x (n_x,) with quaternions of norm 1, "reference", and the numbers of the law; the command."""
+        """Inputs t, packed state x (n_x,) with quaternions of norm 1, "reference", "memory" where the law has any, and the
+        numbers of the law; the command, and "next_memory", of what is part of the state its rate.
+        """
         kept, key = self.model.family.kept, self.key
         if key not in kept:
             kept[key] = compile_program(self.program)
@@ -53,7 +56,8 @@ class SampledCommand:
         kept, key = self.model.family.kept, ("recorded", self.key)
         if key not in kept:
             numbers = {name: np.shape(array) for name, array in self.law.numbers.items()}
-            shapes = {"t": (), "x": (self.layout.n_x,), "reference": (self.form.size,), **numbers}
+            kept_too = {MEMORY: (self.law.remembers,)} if self.law.remembers else {}
+            shapes = {"t": (), "x": (self.layout.n_x,), "reference": (self.form.size,), **kept_too, **numbers}
             kept[key] = record(shapes, self._said)
         return cast(Program, kept[key])
 
@@ -67,5 +71,19 @@ class SampledCommand:
         """Equal keys mean equal programs for models of one family."""
         return "sampled command", self.layout.n_x, self.form.described, self.law.key
 
-    def _said(self, *, t: Any, x: Array, reference: Array, **numbers: Array) -> Mapping[str, Array]:
-        return {COMMAND: self.law.force(x, self.form.at(t, reference), numbers)}
+    def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
+        """Return the memory (n, remembers) before the first command, in packed states (n, n_x).
+
+        numbers : of the law, for all or (n, ...)
+        """
+        kept, key = self.model.family.kept, ("memory begins", self.key)
+        if key not in kept:
+            shapes = {"x": x.shape[1:], **{name: np.shape(array) for name, array in self.law.numbers.items()}}
+            kept[key] = record(shapes, lambda x, **own: {MEMORY: self.law.begins(x, own)})
+        program, given = cast(Program, kept[key]), {"x": x, **numbers}
+        rows = [np.broadcast_to(given[item.name], (len(x), *item.shape)) for item in program.inputs]
+        return np.array(program.evaluate(*rows)[0])
+
+    def _said(self, *, t: Any, x: Array, reference: Array, memory: Array = NOTHING, **numbers: Array) -> Mapping[str, Array]:
+        command, after = self.law.said(x, self.form.at(t, reference), numbers, memory)
+        return {COMMAND: command, **({AFTER: after} if self.law.remembers else {})}

@@ -12,7 +12,7 @@ from ...modes import GeneralizedForce, Situation
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import LOST, Ending, Outcome
-from ._command import blame, commanded, finite_at_start
+from ._command import blame, commanded, finite_at_start, remembered
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 
@@ -38,7 +38,7 @@ class ClosedLoop:
         if hold is None:
             self.memory = setup.controller.start(setup.state0) if setup.carried is None else setup.carried.memory
             self._remember(setup.start_s, setup.state0)
-        self.has_memory = self.memory is not None
+        self.has_memory = self.memory is not None and not setup.plant.memory
 
     def enter(self, corner: float) -> None:
         """Look at the reference from before `corner` [s] until the next call, so that a jump there is not seen early."""
@@ -56,7 +56,7 @@ class ClosedLoop:
             N = self._setup.model.layout.N
             return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, command, N))
         try:
-            motion = plant.motion(now, force, t, frame.books(y))
+            motion = plant.motion(now, force, t, frame.books(y), remembered=self._remembered(t, state))
         except LOST as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
@@ -79,7 +79,13 @@ class ClosedLoop:
     def _command(self, t: float, state: State) -> tuple[Array, Any]:
         if self._hold is not None:
             return self._hold.held, None
-        return commanded(self._setup, t, state, self._reference(t), self.memory)
+        flows, x_law = self._setup.plant.memory, self._setup.plant.x_law
+        return commanded(self._setup, t, state, self._reference(t), state.x[x_law] if flows else self.memory)
+
+    def _remembered(self, t: float, state: State) -> Array | None:
+        """Return how that changes which the law remembers as part of the state."""
+        plant = self._setup.plant
+        return remembered(self._setup, t, state, self._reference(t)) if plant.memory else None
 
     def _reference(self, t: float) -> Sample | None:
         return None if self._setup.reference is None else self._setup.reference.at(min(t, self._corner))

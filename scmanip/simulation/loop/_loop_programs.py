@@ -45,6 +45,7 @@ class LoopPrograms:
     rows : (s, m) numbers of these
     numbers : gains and open numbers of the hardware
     rate_Hz : samples per second, 0 without
+    memory : (k,) of a sampled law at the start
     commanded : whether `command` comes from outside
     """
 
@@ -59,7 +60,7 @@ class LoopPrograms:
     numbers: Mapping[str, Array]
     rate_Hz: float
     commanded: bool
-    memory: int
+    memory: Array
     t_end_s: float
 
 
@@ -156,7 +157,7 @@ class _Recording:
             numbers,
             self.rate_Hz,
             self.commanded,
-            0 if self.law is None else self.law.remembers,
+            self._memory_0(),
             t_end_s,
         )
 
@@ -172,7 +173,8 @@ class _Recording:
     def _shown(self, t: Any, y: Array, **given: Array) -> dict[str, Array]:
         frame, layout, channels = self.setup.frame, self.plant.layout, self.plant.channels
         x, made = self._packed(t, y), self._loop(t, y, given)
-        states = {name: x[getattr(layout.parts, name)] for name in STATES} | {"load_states": x[layout.x_loads]}
+        states = {name: x[getattr(layout.parts, name)] for name in STATES} | {"load_states": x[self.plant.x_loads]}
+        states |= {"law_states": x[self.plant.x_law]}
         states |= self._of_turners(x, made)
         books = {name: frame.books(y)[place] for name, place in self.plant.books.items()}
         known = {name: array for name, array in {**made, **books, **states}.items() if name in channels and np.size(array)}
@@ -200,6 +202,11 @@ class _Recording:
             return {HELD: whole, **({"next_memory": after} if kept else {})}
 
         return record({TIME: (), STATE: (self.setup.frame.size,), **followed, **kept, **shapes}, said)
+
+    def _memory_0(self) -> Array:
+        """Return what a sampled law remembers where the run begins."""
+        law, setup = self.law, self.setup
+        return np.zeros(0) if law is None else np.asarray(law.begins(setup.state0.x, law.numbers), dtype=np.float64)
 
     def _packed(self, t: Any, y: Array) -> Array:
         return self.setup.frame.packed(t, y, self.setup.frame.constants, recorded_quantities(self.plant.model, {}))

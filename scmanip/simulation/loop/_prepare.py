@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...control import Controller, Law, Sampled, as_controller
+from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
 from ...errors import Problem, refuse
 from ...guidance import (
@@ -86,12 +86,14 @@ def prepare(
     refuse(_look_problems(law))
     problems = [replace(problem, key="state0") for problem in state_problems(state0, plant.layout)]
     problems += [] if problems else plant.start_problems(state0)
-    law = law if problems else law.begun(state0).holding(plant.holds, state0)
+    if not problems:
+        law = law.begun(state0).holding(plant.holds, state0)
+        plant, state0 = with_memory(plant, law, state0)
     sampled = law if isinstance(law, Sampled) else None
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
         unseen = pair is not None and sampled is None  # by Python, which would have to take the shorter vector apart each time
-        kept = not (plant.contacts or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
+        kept = not (plant.contacts or plant.memory or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
         coordinates = REDUCED if unseen and kept else FULL
     else:
         coordinates.check(plant)

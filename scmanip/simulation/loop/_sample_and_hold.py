@@ -106,12 +106,17 @@ class _Told(Controller):
         program = parts.compiled
         self._reference, self._numbers = reference, tuple(parts.law.numbers.values())
         self._shape, self._evaluate = program.program.outputs[0].shape, program.function
+        self._remembers = parts.law.remembers > 0
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         del reference
-        command = np.empty(self._shape)
-        self._evaluate(np.array(t), state.x, self._reference.numbers(t), *self._numbers, command)
-        return command, memory
+        command, given = np.empty(self._shape), (np.array(t), state.x, self._reference.numbers(t))
+        if not self._remembers:
+            self._evaluate(*given, *self._numbers, command)
+            return command, memory
+        after = np.empty_like(memory)
+        self._evaluate(*given, memory, *self._numbers, command, after)
+        return command, after
 
 
 def said_by(setup: Setup, law: Controller) -> SampledCommand | None:
@@ -123,10 +128,15 @@ def said_by(setup: Setup, law: Controller) -> SampledCommand | None:
 def _told(setup: Setup, law: Controller) -> Controller | None:
     """Return a law with what is recorded of it as a program; None where law or reference is not recorded."""
     said = _recorded(setup, law)
-    if said is not None:
+    if said is not None and _in_a_row(law.start(setup.state0), said.law.remembers):
         return _Told(said, cast(RecordableReference, setup.reference))
     inner = _told(setup, law.law) if asks_inside(law) else None
     return None if inner is None else law.around((inner,))
+
+
+def _in_a_row(memory: Any, size: int) -> bool:
+    """Whether a law remembers in Python what its equations do: nothing, or an array (size,)."""
+    return not size or (isinstance(memory, np.ndarray) and memory.shape == (size,))
 
 
 def _recorded(setup: Setup, law: Controller) -> SampledCommand | None:

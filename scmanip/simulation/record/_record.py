@@ -105,9 +105,12 @@ class RunBooks:
         if self._setup.plant.is_disturbed:
             yield (EXTERNAL,), lambda: self.external
         if self._setup.plant.loads:
-            loading, own = self._setup.plant.loading, self._setup.plant.layout.x_loads
-            yield (_sampled(loading.outputs),), lambda: self
-            yield (Bundle((loading.states,), lambda x: (x[:, own],)),), self._x
+            plant = self._setup.plant
+            yield (_sampled(plant.loading.outputs),), lambda: self
+            yield (Bundle((plant.loading.states,), lambda x: (x[:, plant.x_loads],)),), self._x
+        if self._setup.plant.memory:
+            law = self._setup.plant
+            yield (Bundle((law.remembered,), lambda x: (x[:, law.x_law],)),), self._x
         if self._seen is not None:
             yield (self._seen.bundle,), self._known
 

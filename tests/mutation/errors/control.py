@@ -256,8 +256,20 @@ ERRORS = (
     Planted(
         "a saturated law forgets",
         "control/_saturated.py",
-        "        return _cut(command, numbers[self._name]), memory",
-        "        return _cut(command, numbers[self._name]), 0 * memory",
+        '        return _cut(command, numbers[outer_name("limit", self.inner.numbers)]), memory',
+        '        return _cut(command, numbers[outer_name("limit", self.inner.numbers)]), 0 * memory',
+    ),
+    Planted(
+        "what a law remembers stands still between its looks",
+        "control/_stepped.py",
+        "        return command, memory + rate / self.rate_Hz",
+        "        return command, memory + 0 * rate / self.rate_Hz",
+    ),
+    Planted(
+        "laws of a sum begin with what the first of them does",
+        "control/_sum.py",
+        "return np.concatenate([part.begins(x, its) for part, its in zip(self.parts, self._own(numbers), strict=True)])",
+        "return np.concatenate([self.parts[0].begins(x, self._own(numbers)[0]) for part in self.parts if part.remembers])",
     ),
     Planted(
         "tasks forget what their frame does by itself",

@@ -108,6 +108,7 @@ void loop_reset(Loop *loop)
 {
     memset(loop, 0, sizeof *loop);
     memcpy(loop->y, unit_y, sizeof loop->y);
+    memcpy(loop->memory, unit_memory, sizeof loop->memory);
     memcpy(loop->parameters, unit_parameters, sizeof loop->parameters);
 }
 

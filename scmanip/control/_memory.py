@@ -1,0 +1,43 @@
+"""What a law remembers as part of the state of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..errors import InvalidInput, Problem
+from ..plant import LAW, Plant
+from ..spatial import Array, real
+from ..system import State
+from ._controller import Controller
+
+NOTHING: Mapping[str, Array] = {}
+
+
+def refuse_two_memories(law: Controller, state: State) -> None:
+    """Raise `InvalidInput` for a law that remembers something as part of the state of a run, and something else from command
+    to command.
+    """
+    if law.states and law.start(state) is not None:
+        hint = "a delay goes around a law that is sampled, Sampled(Delayed(law, delay_s=...), rate_Hz=...)"
+        raise InvalidInput(Problem("controller", "a law with one kind of memory", f"both kinds in {law.kind}", hint=hint))
+
+
+def with_memory(plant: Plant, law: Controller, state: State, known: Mapping[str, Array] = NOTHING) -> tuple[Plant, State]:
+    """Return a plant with room for what a law remembers as part of the state, and a state with what that begins with.
+
+    known : states by name, such as `State.actuators`; where all of the memory is among them it goes on from there
+    Raises `InvalidInput` for what is no such memory, or not alone.
+    """
+    if not law.states:
+        return plant, state
+    refuse_two_memories(law, state)
+    names = [LAW + name for name in law.states]
+    there = all(name in known for name in names)
+    own = np.concatenate([known[name] for name in names]) if there else real(law.state_0(state))
+    if own.shape != (len(names),) or not np.isfinite(own).all():
+        expected = f"{len(names)} finite numbers, one per state {', '.join(law.states)}"
+        raise InvalidInput(Problem(f"state_0 of {law.kind}", expected, str(own.tolist())))
+    plant = plant.remembering(law.states)
+    return plant, State.of_unit(np.concatenate([state.x, own]), plant.layout)
