@@ -33,6 +33,7 @@ from ._open import known as known
 from ._open import opened as opened
 from ._open import present as present
 from ._open import rounded as rounded
+from ._real import finite as finite
 from ._real import is_number as is_number
 from ._real import real as real
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle

@@ -6,6 +6,7 @@ from ...navigation import ESTIMATORS, SENSORS
 from ..controllers._base_attitude_controller import BaseAttitudeTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
+from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
@@ -58,6 +59,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     TransposedJacobianTable,
     QuietBaseTable,
     PostureTable,
+    ConstraintForceTable,
     TaskPriorityTable,
     QuadraticProgramTable,
     MomentumDistributionTable,
