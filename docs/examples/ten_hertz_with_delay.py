@@ -1,4 +1,4 @@
-"""A law that looks ten times a second, and whose torques come late: how much gain may it have? Runs on both sides of the answer."""
+"""A law looks ten times a second, and its torques come late: how much gain may it have? Runs on both sides of the answer."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def left_after(gain: float, delay_s: float) -> float:
     """Return the error of a run's last quarter over that of its first."""
     law = Sampled(law_of(gain), rate_Hz=RATE_HZ)
     late = Delayed(law, delay_s=delay_s) if delay_s else law
-    start = State.at_rest(system, state.q + [1e-4, 0, 0, 0])
+    start = State.at_rest(system, state.q + np.array([1e-4, 0, 0, 0]))
     run = simulate(plant, late, start, reference=Hold(state.q), t_end_s=20.0, rtol=1e-9, output_step_s=0.1)
     off = abs(run.q - state.q).max(axis=1)
     return float(off[-50:].max() / off[20:70].max())
@@ -44,4 +44,6 @@ for delay_s, stable in zip(delays_s, found.stable, strict=True):
 # Margins say the same at once, loop by loop with the others closed.
 close = margins(plant, state, Sampled(law_of(1.0), rate_Hz=RATE_HZ), delay_s=0.1, momenta="remove")
 for kind, worst in close.worst.items():
-    print(f"with a delay of 0.1 s the least {kind} margin is {worst.value:.3g}, of {worst.loop} at {worst.omega_rad_s:.3g} rad/s")
+    print(
+        f"with a delay of 0.1 s the least {kind} margin is {worst.value:.3g}, of {worst.loop} at {worst.omega_rad_s:.3g} rad/s"
+    )
