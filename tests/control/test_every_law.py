@@ -100,7 +100,7 @@ def test_every_law_is_tried() -> None:
     assert set(TABLES) == set(CONTROLLERS.own)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 @pytest.mark.parametrize("word", TABLES)
@@ -152,7 +152,7 @@ class InPython(Wrapper):
         self.law = law
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("word", TABLES)
 def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_sampled(word: str) -> None:
     """In the first mode that it serves; steps of one length, so that nothing but rounding is between them."""
@@ -178,7 +178,7 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
 HELD = ("computed_torque", "posture", "task_computed_torque", "cartesian_impedance", "transposed_jacobian", "task_priority")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("word", HELD)
 def test_laws_that_serve_a_held_base_lead_its_arm_against_gravity(word: str) -> None:
     """A frame is led with the accelerations that errors ask for; the bench arm with its base held, and weight."""
