@@ -1043,7 +1043,7 @@ VALUES: dict[str, Any] = {
         "SwitchTable.t_s": 0.05,
     },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
-    **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
+    **{"shape": [], "size_m": [0.45, 0.4, 0.35], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
     **{f"{table}.{key}": value for table in ("RigidContactTable", "StrikeTable") for key, value in BLOW.items()},
     **{"RigidContactTable.shapes": ["wall", "knob"], "MeetingEventTable.shapes": ["wall", "rod"], "contact": {}, "strike": {}},
     **{"StrikeTable.pairs": [["wall", "rod"]], "StrikeTable.rests": "pin"},
