@@ -152,7 +152,7 @@ class InPython(Wrapper):
         self.law = law
 
 
-@pytest.mark.battery(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("word", TABLES)
 def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_sampled(word: str) -> None:
     """In the first mode that it serves; steps of one length, so that nothing but rounding is between them."""
