@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...navigation import ESTIMATORS, SENSORS
+from ..chosen._mode_dependent_controller import ModeDependentTable
+from ..chosen._scheduled_controller import ScheduledTable
 from ..controllers._base_attitude_controller import BaseAttitudeTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
@@ -67,6 +69,8 @@ CONTROLLERS = TableKinds[ControllerTable](
     SaturatedTable,
     DelayedTable,
     SumTable,
+    ScheduledTable,
+    ModeDependentTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable

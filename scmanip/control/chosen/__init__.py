@@ -1,0 +1,1 @@
+"""Laws that are made of others by configuration or mode."""
