@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from ...navigation import ESTIMATORS, SENSORS
-from ..chosen._mode_dependent_controller import ModeDependentTable
-from ..chosen._scheduled_controller import ScheduledTable
 from ..controllers._base_attitude_controller import BaseAttitudeTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
@@ -47,6 +45,8 @@ from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
 from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
+from ..several._mode_dependent_controller import ModeDependentTable
+from ..several._scheduled_controller import ScheduledTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..spatial import Array
-from ._controller import Controller
-from ._recorded_law import RecordedLaw
+from ...spatial import Array
+from .._controller import Controller
+from .._recorded_law import RecordedLaw
 from ._together import Together
 
 

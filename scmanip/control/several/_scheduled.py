@@ -16,7 +16,7 @@ from ...system import State
 from .._controller import Controller
 from .._foreign import Law
 from .._recorded_law import RecordedLaw
-from .._together import Together
+from ._together import Together
 
 MOST_JOINTS = 2
 

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, PoseReference, Sample
-from ..spatial import Array
-from ..system import State
-from ._controller import Controller
-from ._foreign import Law, controller_of
-from ._recorded_law import BELIEVED, RecordedLaw, recorded_law
-from ._stepped import Stepped
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem
+from ...guidance import JointReference, PoseReference, Sample
+from ...spatial import Array
+from ...system import State
+from .._controller import Controller
+from .._foreign import Law, controller_of
+from .._recorded_law import BELIEVED, RecordedLaw, recorded_law
+from .._stepped import Stepped
 
 
 class Together(Controller):

@@ -1,1 +1,0 @@
-"""Laws that are made of others by configuration or mode."""

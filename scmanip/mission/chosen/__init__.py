@@ -1,1 +1,0 @@
-"""Tables of laws that are made of others by configuration or mode."""
