@@ -5,8 +5,11 @@ from ._computed_torque import ComputedTorque as ComputedTorque
 from ._controller import Controller as Controller
 from ._controller import Wrapper as Wrapper
 from ._delayed import Delayed as Delayed
+from ._direct import is_direct as is_direct
+from ._disturbance_observer import DisturbanceObserver as DisturbanceObserver
 from ._foreign import Law as Law
 from ._function import Function as Function
+from ._joint_integral import JointIntegral as JointIntegral
 from ._joint_regulator import JointRegulator as JointRegulator
 from ._memory import with_memory as with_memory
 from ._pose_error import pose_error as pose_error

@@ -52,6 +52,8 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
     "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
+    "disturbance_observer": [{"bandwidth_rad_s": 5.0}, {"type": "coordinated"}],
+    "joint_integral": [{"K_I": 0.5}],
     "state_feedback": [{"gain": {}}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],

@@ -546,6 +546,10 @@ until = {{ t_s = 0.1 }}
 LEARNT = POSTURE.replace(
     '"posture", K_P = 4.0', '"passivity_adaptive", K_D = 4.0, base_K_D = 6.0, gamma = 0.5, pose = { rpy_rad = [0.0, 0.0, 0.1] }'
 )
+OBSERVED = POSTURE.replace(
+    '{ type = "posture", K_P = 4.0 }', '[{ type = "disturbance_observer", bandwidth_rad_s = 20.0 }, { type = "coordinated" }]'
+)
+SUMMED = POSTURE.replace('"flying"', '"floating"').replace('"posture", K_P = 4.0', '"joint_integral", K_I = 9.0')
 FED = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -698,6 +702,8 @@ FILES: dict[str, tuple[str, str]] = {
     "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
     "learnt": (LEARNT, SYSTEM),
+    "observed": (OBSERVED, SYSTEM),
+    "summed": (SUMMED, SYSTEM),
     "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -751,6 +757,8 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
+    "DisturbanceObserverTable": ("observed", "phase.rest.controller.disturbance_observer", ("phase", 0, "controller", 0)),
+    "JointIntegralTable": ("summed", "phase.rest.controller", ("phase", 0, "controller")),
     "PassivityAdaptiveTable": ("learnt", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
@@ -882,6 +890,8 @@ VALUES: dict[str, Any] = {
     "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
     "factor": 1.5,
     "gamma": 2.0,
+    "bandwidth_rad_s": 9.0,
+    "K_I": 5.0,
     **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{

@@ -10,6 +10,8 @@ from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
+from ..controllers._disturbance_observer_controller import DisturbanceObserverTable
+from ..controllers._joint_integral_controller import JointIntegralTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
@@ -54,6 +56,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     "scmanip.controllers",
     ComputedTorqueTable,
     JointRegulatorTable,
+    JointIntegralTable,
     CoordinatedTable,
     ResolvedRateTable,
     TaskComputedTorqueTable,
@@ -67,6 +70,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     MomentumDistributionTable,
     BaseAttitudeTable,
     PassivityAdaptiveTable,
+    DisturbanceObserverTable,
     StateFeedbackTable,
     SaturatedTable,
     DelayedTable,
