@@ -168,7 +168,7 @@ def loop_rates(
     table = {name: numbers[name] for name in plant_numbers(model)}
     slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
-    command, remembered = parts.law.said(now.x, parts.form.at(t, reference), numbers, now.x[plant.x_law])
+    command, remembered = parts.law.at(t).said(now.x, parts.form.at(t, reference), numbers, now.x[plant.x_law])
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), numbers, remembered)
     return {
         **motion.outputs,

@@ -54,7 +54,7 @@ class NativeLoop:
         self._latest: Step | None = None
         self._setup, self._frame, self._size = setup, setup.frame, -boldness(setup.rtol)
         self._commands = 6 * setup.plant.mode.commands_base + setup.model.layout.N
-        followed = setup.sampled is None and not pair.asks
+        followed = setup.sampled is None and pair.form.size > 0
         self._reference = cast(RecordableReference, setup.reference) if followed else None
         parts = LoopParts(setup.frame, pair.form, pair.law)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
@@ -136,7 +136,7 @@ class NativeLoop:
         run.unit(self._loop.quaternions)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
-        if self._reference is not None or self.asks:
+        if setup.sampled is None:
             self._size = -boldness(setup.rtol)
         self._size = setup.integrator.length_s or self._size
         if self._sets is not None:
@@ -243,7 +243,9 @@ class NativeLoop:
     @property
     def _rows(self) -> Array:
         """The numbers of the reference in every stretch."""
-        reference = cast(RecordableReference, self._reference)
+        reference = self._reference
+        if reference is None:
+            return np.zeros((len(self._setup.stops) - 1, 0))
         rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)]
         return np.concatenate(rows).reshape(len(rows), -1)
 
