@@ -38,6 +38,7 @@ NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts
 LAW_STEPS = 50  # of a law in Python, after which the run is looked at: such steps take long
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
+MANY = 256  # samples, for which code of all outputs is worth its making; fewer are evaluated by NumPy
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -220,7 +221,7 @@ class NativeLoop:
 
         track : of the run, with sets that led to these times; commands : gives those that did, of laws that are not in the loop
         """
-        given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
+        given = {**self._parameters, "t": t, "y": y}
         hold = track.hold
         if track.sets:
             since, numbers = zip(*track.sets, strict=True)
@@ -229,13 +230,18 @@ class NativeLoop:
         if hold is not None:
             given[HELD] = self._rows_of(commands(), len(t))
         elif self.asks:
-            given[ASKED] = np.array(given[ASKED])
+            given[ASKED] = np.tile(given[ASKED], (len(t), 1))
             given[ASKED][:, SLOTS : SLOTS + self._commands] = self._rows_of(commands(), len(t))
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
-        program = self._loop.ode.program
-        values = program.evaluate(*({**given, "t": t, "y": y}[item.name] for item in program.inputs))
-        return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
+        if len(t) < MANY:
+            program = self._loop.ode.program
+            rows = [np.broadcast_to(given[item.name], (len(t), *item.shape)) for item in program.inputs]
+            return {output.name: value for output, value in zip(program.outputs, program.evaluate(*rows), strict=True)}
+        every = self._loop.every()
+        values = {output.name: np.empty((len(t), *output.shape)) for output in every.program.outputs}
+        every.each(*(np.ascontiguousarray(given[item.name]) for item in every.program.inputs), *values.values())
+        return values
 
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
         return np.array([self._whole(command) for command in commands]).reshape(count, -1)

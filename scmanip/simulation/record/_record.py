@@ -26,7 +26,7 @@ from ._history import History
 from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
-from ._samples import Samples
+from ._samples import Samples, samples_of
 from ._shares import Shares, from_shares
 
 
@@ -59,7 +59,7 @@ class RunBooks:
     @cached_property
     def samples(self) -> Samples:
         """Times, states and forces."""
-        return Samples(self._setup, self._track)
+        return samples_of(self._setup, self._track)
 
     @cached_property
     def look(self) -> Look:
