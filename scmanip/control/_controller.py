@@ -40,6 +40,11 @@ class Controller(ABC):
         """The laws that this one is made of; none for one that stands alone."""
         return ()
 
+    @property
+    def inside(self) -> tuple[Controller, ...]:
+        """The laws that it `wraps`, with those that only fly elsewhere."""
+        return self.wraps
+
     def around(self, laws: tuple[Controller, ...]) -> Controller:
         """Return the same law made of others, as many as it `wraps`."""
         del laws
@@ -125,6 +130,11 @@ class Controller(ABC):
         laws = tuple([law.begun(state) for law in self.wraps])
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
+    def in_mode(self, mode: ManoeuvreMode) -> Controller:
+        """Return the law as it flies in a mode: itself, unless it has one of its own for every mode."""
+        laws = tuple([law.in_mode(mode) for law in self.wraps])
+        return self if all(map(is_, laws, self.wraps)) else self.around(laws)
+
     def at_samples(self, rate_Hz: float, size: int) -> Controller:
         """Return the law of a command (size,) as it is where it looks `rate_Hz` times a second [1/s]: what remembers times and
         commands then remembers as many commands as it needs, which `recorded` can say.
@@ -136,6 +146,11 @@ class Controller(ABC):
     def looks_seldom(self) -> bool:
         """Whether it must be `Sampled`."""
         return any(law.looks_seldom for law in self.wraps)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the constraints that it takes to hold."""
+        return tuple(name for law in self.wraps for name in law.needs)
 
     @property
     def learns(self) -> bool:

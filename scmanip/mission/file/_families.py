@@ -6,11 +6,13 @@ from ...navigation import ESTIMATORS, SENSORS
 from ..controllers._base_attitude_controller import BaseAttitudeTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
+from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
+from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
 from ..controllers._posture_controller import PostureTable
 from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
@@ -43,6 +45,8 @@ from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
 from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
+from ..several._mode_dependent_controller import ModeDependentTable
+from ..several._scheduled_controller import ScheduledTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](
@@ -57,14 +61,18 @@ CONTROLLERS = TableKinds[ControllerTable](
     TransposedJacobianTable,
     QuietBaseTable,
     PostureTable,
+    ConstraintForceTable,
     TaskPriorityTable,
     QuadraticProgramTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
+    PassivityAdaptiveTable,
     StateFeedbackTable,
     SaturatedTable,
     DelayedTable,
     SumTable,
+    ScheduledTable,
+    ModeDependentTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
