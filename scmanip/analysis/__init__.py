@@ -31,6 +31,9 @@ from ._use import wheel_uses as wheel_uses
 from .linear._broken_loop import broken_loop as broken_loop
 from .linear._delay_map import DelayMap as DelayMap
 from .linear._delay_map import delay_map as delay_map
+from .linear._disk_margins import DiskMargins as DiskMargins
+from .linear._disk_margins import disk_margins as disk_margins
+from .linear._disk_margins import structured_singular_values as structured_singular_values
 from .linear._linearisation import Linearisation as Linearisation
 from .linear._linearise import linearisation as linearisation
 from .linear._linearise import linearise as linearise
@@ -38,5 +41,10 @@ from .linear._margins import Margins as Margins
 from .linear._margins import Worst as Worst
 from .linear._margins import margins as margins
 from .linear._observer_feedback import observer_feedback as observer_feedback
+from .linear._root_loci import RootLoci as RootLoci
+from .linear._root_loci import root_loci as root_loci
+from .linear._separation import Separation as Separation
+from .linear._separation import bandwidth_separation as bandwidth_separation
+from .linear._separation import flexible_modes as flexible_modes
 from .linear._trim import Trim as Trim
 from .linear._trim import trim as trim

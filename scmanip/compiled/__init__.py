@@ -16,6 +16,7 @@ from .kernel._description import described as described
 from .ode._ode import Ode as Ode
 from .ode._ode import compile_ode as compile_ode
 from .ode._ode import order_ode as order_ode
+from .ode._ode_asked import SLOTS as SLOTS
 from .ode._ode_even import even_step as even_step
 from .ode._ode_fixed_run import Cubic as Cubic
 from .ode._ode_fixed_run import FixedRun as FixedRun

@@ -27,11 +27,13 @@ from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose
 from .base._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
 from .base._momentum_distribution import MomentumDistribution as MomentumDistribution
+from .base._passivity_adaptive import PassivityAdaptive as PassivityAdaptive
 from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
 from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance
+from .tasks._constraint_force import ConstraintForce as ConstraintForce
 from .tasks._posture import Posture as Posture
 from .tasks._quadratic_program import QuadraticProgram as QuadraticProgram
 from .tasks._quiet_base import QuietBase as QuietBase

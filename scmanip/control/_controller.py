@@ -138,6 +138,11 @@ class Controller(ABC):
         return any(law.looks_seldom for law in self.wraps)
 
     @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the constraints that it takes to hold."""
+        return tuple(name for law in self.wraps for name in law.needs)
+
+    @property
     def learns(self) -> bool:
         """Whether it is another law once constraints hold (`holding`)."""
         return any(law.learns for law in self.wraps)

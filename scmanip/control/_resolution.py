@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..spatial import Array, solve, sqrt, squared_singular_values
+from ..spatial import Array, orthogonal_rows, sqrt
 from ..symbolic import maximum, minimum
 
 
@@ -18,8 +18,8 @@ class Resolution:
 
     The damping lambda^2 = sigma_0^2 - sigma_min^2 acts only where the smallest singular value is below sigma_0, where it sets
     in without a jump. It is that of [Chiaverini1994] with the largest lambda equal to sigma_0, for which in every state
-    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI. Over any scalar. The matrix that is inverted is
-    never worse than (sigma_max / sigma_0)^2, which is how many times rounding grows.
+    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI. Over any scalar. Rounding grows
+    sigma_max / sigma_0 times at most: nothing is squared before it is inverted.
 
     J : (k, N), k = 3 of the position or 6; drift : (k,)
     sigma_0 : where damping sets in
@@ -57,14 +57,30 @@ class Resolution:
     def rates(self, twist: Array) -> Array:
         """Return J# twist (N,) of a twist (k,), or (N, m) of several (k, m).
 
-        Where J has more rows than columns, J# = (J' J + lambda^2 1)^-1 J', which is the same.
+        With J = Q W, the rows of W orthogonal, it is W' (W W' + lambda^2 1)^-1 Q', of which the middle is diagonal but for what
+        rotations have left, so that one step of refinement makes it exact. Where J has more rows than columns it is the
+        transpose of that of J'.
         """
-        J, tall = self.J, len(self.J) > self.J.shape[1]
-        square = J.T @ J if tall else J @ J.T
-        damped = square + self.damping_squared * np.eye(len(square), dtype=int)
-        found: Array = solve(damped, J.T @ twist) if tall else J.T @ solve(damped, twist)
-        return found
+        if self._tall:
+            W, turn = orthogonal_rows(self.J.T, np.eye(self.J.shape[1], dtype=int))
+            return np.asarray(turn.T @ self._inverted(W, W @ twist))
+        W, turned = orthogonal_rows(self.J, twist.reshape(len(twist), -1))
+        return np.asarray(W.T @ self._inverted(W, turned)).reshape(-1, *twist.shape[1:])
+
+    def _inverted(self, W: Array, b: Array) -> Array:
+        """Return (W W' + lambda^2 1)^-1 b of b (k,) or (k, m)."""
+        inverse = 1 / (self._squares + self.damping_squared)
+        found = (inverse * b.T).T
+        left = b - W @ (W.T @ found) - self.damping_squared * found
+        return np.asarray(found + (inverse * left.T).T)
+
+    @property
+    def _tall(self) -> bool:
+        return len(self.J) > self.J.shape[1]
 
     @cached_property
     def _squares(self) -> Array:
-        return squared_singular_values(self.J)
+        """The squares (min(k, N),) of the singular values."""
+        J = self.J.T if self._tall else self.J
+        W, _ = orthogonal_rows(J, J[:, :0])
+        return np.array([row @ row for row in W])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..spatial import Array
+from ..spatial import Array, finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,3 +19,8 @@ class JointReference:
     q: Array
     qdot: Array
     qddot: Array
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether all its numbers are finite."""
+        return finite(self.q, self.qdot, self.qddot)

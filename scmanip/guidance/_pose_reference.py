@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..spatial import Array, cross, dcm_from_quaternion, quaternion_product
+from ..spatial import Array, cross, dcm_from_quaternion, finite, quaternion_product
 from ._joint_reference import JointReference
 
 
@@ -54,8 +54,8 @@ class PoseReference:
     @property
     def is_finite(self) -> bool:
         """Whether all its numbers are finite."""
-        parts = [self.position_m, self.twist, self.twist_dot, *([] if self.attitude_xyzw is None else [self.attitude_xyzw])]
-        return all(bool(np.isfinite(part).all()) for part in parts)
+        attitude = [] if self.attitude_xyzw is None else [self.attitude_xyzw]
+        return finite(self.position_m, self.twist, self.twist_dot, *attitude)
 
 
 Sample = JointReference | PoseReference

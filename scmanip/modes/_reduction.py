@@ -27,6 +27,7 @@ class CentroidalDynamics:
 
     M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
     r_0C : (3,) from the base CoM to that of the base and all it carries; J_TS : (3, N) eq. 32; m_tot : their mass
+    push : (n_u,) forces on u from elsewhere, which are known; None for none
     On a held base s and u are the speeds of the joints, and there is no momentum of its own in them.
     What is free of the base is in M and bias and moves by itself.
     """
@@ -36,6 +37,7 @@ class CentroidalDynamics:
     r_0C: Array
     J_TS: Array
     m_tot: Any
+    push: Array | None = None
 
     @classmethod
     def of(cls, model: Model, state: State) -> CentroidalDynamics:
@@ -78,11 +80,16 @@ class CentroidalDynamics:
     @cached_property
     def forces_at_rest(self) -> Array:
         """bias_C (n_u,) = T' (bias + M drift)."""
-        return self.T.T @ (self.bias + self.M @ self.drift)
+        rest = self.bias + self.M @ self.drift
+        return self.T.T @ (rest if self.push is None else rest - self.push)
 
     def under(self, forces: Array) -> CentroidalDynamics:
         """Return the equations of the same system with forces (n_u,) on s in place already."""
         return replace(self, bias=self.bias - np.concatenate(self.wrench_and_tau(forces)))
+
+    def pushed(self, push: Array) -> CentroidalDynamics:
+        """Return the equations of the same system with forces (n_u,) on u from elsewhere."""
+        return replace(self, push=push if self.push is None else self.push + push)
 
     def driven(self, commanded: Array) -> DrivenSpeeds:
         """Return the equations of the commanded speeds, places in s, while the others react freely."""

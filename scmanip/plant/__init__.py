@@ -8,7 +8,6 @@ from ._channels import STATES as STATES
 from ._channels import TOTALS as TOTALS
 from ._holding import Change as Change
 from ._holding import Holding as Holding
-from ._numbers import finite as finite
 from ._numbers import plant_numbers as plant_numbers
 from ._parts import PlantParts as PlantParts
 from ._plant import KEPT as KEPT

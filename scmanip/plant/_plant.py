@@ -17,7 +17,7 @@ from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicM
 from ..errors import InvalidInput, NotRecordable, Problem, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
-from ..spatial import Array, real
+from ..spatial import Array, finite, real
 from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
@@ -29,7 +29,7 @@ from ._imposing import changed_by, kept_at
 from ._interfaces import InterfaceLoads
 from ._io_system import plant_io_system
 from ._loading import Loading
-from ._numbers import finite, plant_numbers
+from ._numbers import plant_numbers
 from ._outside import binds, outside_of
 from ._parts import PlantParts, constraints_of, inhibited_of, refuse_equal_names, refuse_two_orbits
 from ._response import Acting, Response

@@ -18,10 +18,12 @@ from .figures._joint_forces_figure import joint_forces_figure as joint_forces_fi
 from .figures._joint_power_figure import joint_power_figure as joint_power_figure
 from .figures._joint_rates_figure import joint_rates_figure as joint_rates_figure
 from .figures._linear_momentum_figure import linear_momentum_figure as linear_momentum_figure
+from .figures._margins_figure import margins_figure as margins_figure
 from .figures._motor_use_figure import motor_use_figure as motor_use_figure
 from .figures._panels import Figure as Figure
 from .figures._panels import mode_words as mode_words
 from .figures._propellant_figure import propellant_figure as propellant_figure
+from .figures._root_loci_figure import root_loci_figure as root_loci_figure
 from .figures._study_figures import distribution_figure as distribution_figure
 from .figures._study_figures import pareto_figure as pareto_figure
 from .figures._study_figures import sensitivity_figure as sensitivity_figure

@@ -49,7 +49,7 @@ def _path_problems(setup: Setup, path: str) -> Iterator[Problem]:
 def _problems(setup: Setup, switches: Sequence[Switch]) -> Iterator[tuple[str, str]]:
     """Yield what is expected of a run and what it has."""
     plant, law = setup.plant, setup.controller
-    if setup.pair is None:
+    if setup.pair is None or setup.pair.asks:
         yield "a law, a reference, loads and an integrator that are machine code", f"a run of {law.kind} that is not"
     elif setup.sampled is not None and said_by(setup, setup.sampled.law) is None:
         yield "a sampled law that is recorded", law.kind

@@ -16,7 +16,7 @@ from ._attitude import quaternion_from_mrp as quaternion_from_mrp
 from ._attitude import quaternion_in_order as quaternion_in_order
 from ._cholesky import Cholesky as Cholesky
 from ._dh import dh_transform as dh_transform
-from ._jacobi import symmetric_eigenvalues as symmetric_eigenvalues
+from ._jacobi import orthogonal_rows as orthogonal_rows
 from ._linear import inverse_3 as inverse_3
 from ._linear import inverse_by_rows as inverse_by_rows
 from ._linear import inverse_symmetric_3 as inverse_symmetric_3
@@ -24,7 +24,6 @@ from ._linear import least_squares as least_squares
 from ._linear import pivots as pivots
 from ._linear import singular_values as singular_values
 from ._linear import solve as solve
-from ._linear import squared_singular_values as squared_singular_values
 from ._linear import transpose as transpose
 from ._numbered import NUMBER as NUMBER
 from ._numbered import Numbered as Numbered
@@ -34,6 +33,7 @@ from ._open import known as known
 from ._open import opened as opened
 from ._open import present as present
 from ._open import rounded as rounded
+from ._real import finite as finite
 from ._real import is_number as is_number
 from ._real import real as real
 from ._rotation import dcm_from_axis_angle as dcm_from_axis_angle

@@ -1,35 +1,47 @@
-"""Eigenvalues of symmetric matrices over any real scalar, by Jacobi's rotations."""
+"""Singular values over any real scalar, by rotations of rows [Hestenes1958]."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from ._scalar import sqrt
-from ._types import Array
+from ._types import SYMBOLS, Array, scalar_type
 
 TINY = 1e-300
-NUDGE = 1e-17  # far below the spacing of entries on the diagonal
+NUDGE = 1e-17  # far below the spacing of squares
 
 
-def symmetric_eigenvalues(S: Array) -> Array:
-    """Return the eigenvalues (n,), in no order, of a positive semidefinite S (n, n), n <= 6, whose upper triangle is read.
+def orthogonal_rows(A: Array, beside: Array) -> tuple[Array, Array]:
+    """Return W = Q' A, of which the rows are orthogonal, and Q' beside, with one orthogonal Q (k, k).
 
-    Each is off by rounding of the largest one; entries below 1e-140 count as zero. Jacobi's method: a rotation in the plane of
-    two axes takes what they share out of S, and after n + 1 rounds over all pairs of axes, whatever S is, nothing but the
-    diagonal is left. No value is looked at on the way, so that it can be recorded.
+    The lengths of the rows of W (k, n) are the singular values of A, of floats the largest first, of symbols in no order. Each
+    is off by rounding of the largest one alone, and so are the rows: nothing is squared on the way to them.
+
+    A : (k, n), k <= n, and of symbols k <= 6; beside : (k, m)
     """
-    n = len(S)
-    A = {(i, j): S[i, j] for i in range(n) for j in range(i, n)}
-    for _ in range(n + 1 if n > 2 else n - 1):
-        for p, q in _pairs(n):
-            _rotate(A, n, p, q)
-    return np.array([A[i, i] for i in range(n)])
+    if scalar_type(A, beside) is SYMBOLS:
+        return _by_rotations(A, beside)
+    Q, sizes, W = np.linalg.svd(A, full_matrices=False)
+    return sizes[:, None] * W, Q.T @ beside
+
+
+def _by_rotations(A: Array, beside: Array) -> tuple[Array, Array]:
+    """Return what `orthogonal_rows` does, over any real scalar.
+
+    A rotation in the plane of two rows makes them orthogonal, and after k + 1 rounds over all pairs of rows, whatever A is, all
+    are. No value is looked at on the way, so that it can be recorded. Entries below 1e-70 count as zero.
+    """
+    k, n = A.shape
+    rows = [*np.concatenate([A, beside], axis=1)]
+    for _ in range(k + 1 if k > 2 else k - 1):
+        squares = [row[:n] @ row[:n] for row in rows]
+        for p, q in _pairs(k):
+            _rotate(rows, squares, n, p, q)
+    return np.array([row[:n] for row in rows]), np.array([row[n:] for row in rows])
 
 
 def _pairs(n: int) -> list[tuple[int, int]]:
-    """Return all pairs p < q of n axes as the rounds of a tournament: neighbours in it have no axis in common."""
+    """Return all pairs p < q of n rows as the rounds of a tournament: neighbours in it have no row in common."""
     seats, pairs = list(range(n + n % 2)), list[tuple[int, int]]()
     for _ in seats[1:]:
         both = zip(seats[: len(seats) // 2], reversed(seats), strict=False)
@@ -38,21 +50,17 @@ def _pairs(n: int) -> list[tuple[int, int]]:
     return pairs
 
 
-def _rotate(A: dict[tuple[int, int], Any], n: int, p: int, q: int) -> None:
-    """Turn the axes p < q by at most 45 deg so that A[p, q] vanishes.
+def _rotate(rows: list[Array], squares: list[Array], n: int, p: int, q: int) -> None:
+    """Turn the rows p < q by at most 45 deg so that their first n entries are orthogonal; `squares` are those of their lengths.
 
-    The tangent is 2 g / (d + r) with g = A[p, q], d = A[q, q] - A[p, p], r = sqrt(d^2 + 4 g^2) and the sign of d before r. Here
-    it is multiplied by d, which needs no sign. Where d is 0 the nudge stands for it: no other d can cancel that, because
-    |g| <= sqrt(A[p, p] A[q, q]). Where g is 0 as well, so is the tangent.
+    The tangent is 2 g / (d + r) with the product g of the rows, the difference d of their squares, r = sqrt(d^2 + 4 g^2) and
+    the sign of d before r. Here it is multiplied by d, which needs no sign. Where d is 0 the nudge stands for it: no other d
+    can cancel that, because |g| is at most the larger square. Where g is 0 as well, so is the tangent.
     """
-    g = A[p, q]
-    d = A[q, q] - A[p, p] + NUDGE * g
+    g = rows[p][:n] @ rows[q][:n]
+    d = squares[q] - squares[p] + NUDGE * g
     size = abs(d)
     t = 2 * g * d / (size * (size + sqrt(d * d + 4 * g * g)) + TINY)
     c = 1 / sqrt(1 + t * t)
-    s = t * c
-    A[p, p], A[q, q], A[p, q] = A[p, p] - t * g, A[q, q] + t * g, 0.0
-    for k in range(n):
-        if k not in (p, q):
-            ip, iq = (min(p, k), max(p, k)), (min(q, k), max(q, k))
-            A[ip], A[iq] = c * A[ip] - s * A[iq], s * A[ip] + c * A[iq]
+    squares[p], squares[q] = squares[p] - t * g, squares[q] + t * g
+    rows[p], rows[q] = c * (rows[p] - t * rows[q]), c * (rows[q] + t * rows[p])

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ._jacobi import symmetric_eigenvalues
 from ._types import SYMBOLS, Array, scalar_type
 from ._vector import cross
 
@@ -134,17 +133,6 @@ def least_squares(A: Array, b: Array) -> Array:
 def singular_values(A: Array) -> Array:
     """Return the singular values of a float matrix (m, n), largest first."""
     return np.linalg.svd(A, compute_uv=False)
-
-
-def squared_singular_values(A: Array) -> Array:
-    """Return the squares of the singular values (min(m, n),) of A (m, n) of floats, largest first, or of symbols, in no order.
-
-    Symbols go through the eigenvalues of the smaller of A A' and A' A. What squaring costs: a square is off by rounding of the
-    largest one, so that a singular value s is off by eps s_max^2 / s.
-    """
-    if scalar_type(A) is not SYMBOLS:
-        return np.asarray(singular_values(A) ** 2)
-    return symmetric_eigenvalues(A @ A.T if A.shape[0] <= A.shape[1] else A.T @ A)
 
 
 def inverse_symmetric_3(S: Array) -> Array:

@@ -49,29 +49,29 @@ AT_REST: dict[str, Rule] = {
 
 def jacobian(listing: Listing, output: Output, name: str) -> Parts:
     """Return the parts of the program of d output / d input `name`, of shape output.shape + input.shape."""
-    graph = Graph()
-    values = replayed(listing, graph)
-    entries, given = _entries(listing, name)
-    result: NDArray[Any] = np.empty((len(output.values), given.size), dtype=object)
-    for column, entry in enumerate(entries):
-        tangents = along(listing, values, {entry: 1.0}, [output])
-        result[:, column] = [tangents.get(k, 0.0) for k in output.values]
-    return flattened(graph, {f"d{output.name}_d{name}": result.reshape(output.shape + given.shape)})
+    with Graph() as graph:
+        values = replayed(listing, graph)
+        entries, given = _entries(listing, name)
+        result: NDArray[Any] = np.empty((len(output.values), given.size), dtype=object)
+        for column, entry in enumerate(entries):
+            tangents = along(listing, values, {entry: 1.0}, [output])
+            result[:, column] = [tangents.get(k, 0.0) for k in output.values]
+        return flattened(graph, {f"d{output.name}_d{name}": result.reshape(output.shape + given.shape)})
 
 
 def tangent(listing: Listing, output: Output, names: tuple[str, ...]) -> Parts:
     """Return the parts of the program of the derivative of `output` along d_<name> for the inputs `names`."""
-    graph = Graph()
-    values = replayed(listing, graph)
-    seeds: dict[int, Value] = {}
-    for name in names:
-        entries, given = _entries(listing, name)
-        graph.input(f"d_{name}", given.shape)
-        seeds.update(zip(entries, graph.inputs[-1][2], strict=True))
-    tangents = along(listing, values, seeds, [output])
-    result: NDArray[Any] = np.empty(len(output.values), dtype=object)
-    result[:] = [tangents.get(k, 0.0) for k in output.values]
-    return flattened(graph, {f"d_{output.name}": result.reshape(output.shape)})
+    with Graph() as graph:
+        values = replayed(listing, graph)
+        seeds: dict[int, Value] = {}
+        for name in names:
+            entries, given = _entries(listing, name)
+            graph.input(f"d_{name}", given.shape)
+            seeds.update(zip(entries, graph.inputs[-1][2], strict=True))
+        tangents = along(listing, values, seeds, [output])
+        result: NDArray[Any] = np.empty(len(output.values), dtype=object)
+        result[:] = [tangents.get(k, 0.0) for k in output.values]
+        return flattened(graph, {f"d_{output.name}": result.reshape(output.shape)})
 
 
 def _entries(listing: Listing, name: str) -> tuple[range, Input]:
@@ -93,9 +93,9 @@ def along(
 ) -> dict[int, Value]:
     """Return the derivatives, where they are not zero, of the values that outputs need."""
     tangents = dict(seeds)
-    needed = needed_steps(listing, outputs)
-    for number, step in enumerate(listing.steps, first_step(listing)):
-        if needed[number - first_step(listing)] and any(k in tangents for k in step.args):
+    first, needed = first_step(listing), needed_steps(listing, outputs)
+    for number, step in enumerate(listing.steps, first):
+        if needed[number - first] and any(k in tangents for k in step.args):
             x, dx = [values[k] for k in step.args], [tangents.get(k, 0.0) for k in step.args]
             d = rules[step.op](x, values[number], dx)
             if type(d) is not float or d != 0:

@@ -58,6 +58,14 @@ class Graph:
         array[:] = scalars
         return array.reshape(shape)[()]
 
+    def __enter__(self) -> Graph:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of all nodes: they point to this graph, and only the garbage collector would find thousands of them."""
+        self.inputs.clear()
+        self._nodes.clear()
+
     def node(self, op: str, *args: Any) -> Any:
         """Return the one operation `op` on `args`, made if it is new, as it stands: without simplification."""
         key = (op, *args)

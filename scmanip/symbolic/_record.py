@@ -94,7 +94,7 @@ def _scalar_of(a: Value, b: Value) -> Value:
 
 
 def _recorded(graph: Graph, inputs: Mapping[str, tuple[int, ...]], function: Callable[..., Mapping[str, Any]]) -> Program:
-    with MAKING, no_garbage():
+    with MAKING, no_garbage(), graph:
         arrays = {name: graph.input(name, shape) for name, shape in inputs.items()}
         return Program(*flattened(graph, function(**arrays)))
 

@@ -74,7 +74,7 @@ def test_a_block_of_a_law_takes_what_is_wanted_or_has_it() -> None:
 def test_what_is_no_block_is_refused() -> None:
     made = model()
     law = ComputedTorque(made)
-    with pytest.raises(InvalidInput, match="a law without memory"):
+    with pytest.raises(InvalidInput, match="a law whose memory, if any, is part of the state"):
         Delayed(law, delay_s=0.1).to_nonlinear_io_system()
     with pytest.raises(InvalidInput, match="of 2 joint coordinates"):
         law.to_nonlinear_io_system(reference=Hold([0.0, 0.0, 0.0]))

@@ -98,3 +98,15 @@ def test_blocks_cover_a_row(entries):
     width, firsts = blocks(entries)
     assert width <= entries
     assert {first + k for first in firsts for k in range(width)} == set(range(entries))
+
+
+def test_an_entry_of_two_rows_along_one_line_is_in_one_of_them():
+    def function(x):
+        d = x[5] - x[6]
+        a, b, c = x[0] * x[4] - x[1] * d, x[0] * x[7] - x[1] * x[8], x[4] * x[2] - d * x[3]
+        return {"line": np.array([c, a, np.tanh(x[9]), a, b])}
+
+    program, x = record({"x": (10,)}, function), np.random.default_rng(1).normal(size=10)
+    found = np.empty(5)
+    compile_program(program, cache=None)(x, found)
+    assert_allclose(found, program.evaluate(x)[0], rtol=1e-13)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scmanip.constraints import PointOnPlane
 from scmanip.dynamics import Model, Reference, compile_model
 from scmanip.system import State, System, load_system
 
@@ -42,6 +43,14 @@ class Flown:
     def sums(self) -> Model:
         """Its model by the paper's sums, with nothing to be compiled."""
         return compile_model(self.system, implementation=Reference())
+
+    @cached_property
+    def walled(self) -> Model:
+        """Its model with a wall that the frame may slide on, found where it is: the constraint `wall`."""
+        own = self.system
+        wall = PointOnPlane("wall", (self.frame, "ground"), (1.0, 0.0, 0.0), tolerance_m=10.0)
+        held = [*own.constraints, wall]
+        return compile_model(System(own.name, own.base, own.bodies[1:], own.frames, actuators=own.actuators, constraints=held))
 
     def state(self, *, pace: float = 1.0) -> State:
         """The joints move, the base drifts and turns; a free body does, too. pace : 0 for all at rest."""

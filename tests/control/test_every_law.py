@@ -34,6 +34,7 @@ from .flown_systems import NAMES, Flown, flown
 MODES = [Floating(), RotationFloating(), RotationFlying(), TranslationFlying(), TranslationFlying(RotationFloating()), Flying()]
 JOINTS = {"type": "joint_regulator", "K_P": 2.0, "K_D": 3.0}
 IN_PYTHON = ("quadratic_program",)  # alone, and sampled
+CONSTRAINED = {"constraint_force": ("wall",)}  # what holds where a law flies
 # what the tables of a law are, beside its word; a law that is not here is not tried
 TABLES: Mapping[str, list[dict[str, Any]]] = {
     "computed_torque": [{}],
@@ -46,9 +47,11 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "quiet_base": [{}],
     "posture": [{}],
     "task_priority": [{}, {"type": "quiet_base"}, {"type": "task_computed_torque"}, {"type": "posture", "K_P": 0.0}],
+    "constraint_force": [{"constraint": "wall", "force": 2.0}],
     "quadratic_program": [{"rate_Hz": 20.0}, {"type": "task_computed_torque"}],
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
+    "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
     "state_feedback": [{"gain": {}}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
@@ -62,10 +65,22 @@ def law(word: str, mode: ManoeuvreMode, case: Flown) -> Controller:
     tables = [CONTROLLERS[table["type"]].model_validate(table) for table in ({"type": word, **first}, *rest)]
     for table, seen in zip(tables, modes_seen(tables, mode), strict=True):
         refuse_wrong_pair(table, seen, CONTROLLERS.own.values())
-    made = law_of(tables, case.model, mode)
-    plant = mode.equipped(case.model)
+    made = law_of(tables, model_of(word, case), mode)
+    plant = mode.equipped(model_of(word, case))
     made.check(plant, mode)
     return made.begun(case.state().of_layout(plant.layout))
+
+
+def model_of(word: str, case: Flown) -> Model:
+    """What a law flies: a frame at a wall where it needs one."""
+    return case.walled if word in CONSTRAINED else case.model
+
+
+def plant_of(word: str, mode: ManoeuvreMode, case: Flown) -> tuple[Plant, State]:
+    """What flies, and a state that obeys what holds."""
+    plant, holds = mode.equipped(model_of(word, case)), CONSTRAINED.get(word, ())
+    state = case.state().of_layout(plant.layout)
+    return Plant(plant, mode, constraints=holds), plant.constrained(*holds).imposed(state).state if holds else state
 
 
 def reference_of(law: Controller, case: Flown) -> Reference:
@@ -98,14 +113,14 @@ def test_a_law_is_refused_or_flies_in_machine_code_as_it_says_in_python(word: st
         assert not fits(word, mode)
         return
     assert fits(word, mode)
-    plant, reference = mode.equipped(case.model), reference_of(made, case)
-    state = case.state().of_layout(plant.layout)
-    command = np.asarray(made.command(0.7, state, reference.at(0.7), made.start(state))[0])
+    (plant, state), reference = plant_of(word, mode, case), reference_of(made, case)
+    memory = made.state_0(state) if made.states else made.start(state)
+    command = np.asarray(made.command(0.7, state, reference.at(0.7), memory)[0])
     if not isinstance(made, Sampled):
         assert recorded_law(made) is not None
-        assert_allclose(compiled(made, plant, reference, state), command, rtol=1e-10, atol=1e-10 * abs(command).max())
-        assert forces_are_recorded(Plant(plant, mode), made, reference)
-    history = simulate(plant, mode, made, state, reference=reference, t_end_s=1.0, rtol=1e-9, output_step_s=0.25)
+        assert_allclose(compiled(made, plant.model, reference, state), command, rtol=1e-10, atol=1e-10 * abs(command).max())
+        assert forces_are_recorded(plant, made, reference) is not bool(made.states)
+    history = simulate(plant, made, state, reference=reference, t_end_s=1.0, rtol=1e-9, output_step_s=0.25)
     assert history.outcome is Outcome.COMPLETED
     assert not history.broken_laws
 
@@ -120,19 +135,14 @@ def compiled(law: Controller, model: Model, reference: Reference, state: Any) ->
     """What the law says as machine code."""
     sample = reference.at(0.7)
     program = program_of(law, model, sample=sample if isinstance(sample, PoseReference) else None)
-    told = {"x": state.x, "memory": np.zeros(0)}
+    told = {"x": state.x, "memory": law.state_0(state)}
     if isinstance(sample, JointReference):
         told |= {"q_D": sample.q, "qdot_D": sample.qdot, "qddot_D": sample.qddot}
     else:
         told |= {key: getattr(sample, key) for key in ("position_m", "attitude_xyzw", "twist", "twist_dot")}
-    out = np.empty(6 * law_size(law) + model.layout.N)
-    compile_program(program)(*(told[item.name] for item in program.inputs), out)
-    return out
-
-
-def law_size(law: Controller) -> bool:
-    """Whether it commands the base."""
-    return law.made_for is not None and law.made_for.commands_base
+    outs = [np.empty(item.shape) for item in program.outputs]
+    compile_program(program)(*(told[item.name] for item in program.inputs), *outs)
+    return outs[0]
 
 
 class InPython(Wrapper):
@@ -151,20 +161,17 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
     made = law(word, mode, case)
     if isinstance(made, Sampled):  # by its table
         made = made.law
-    plant, reference = mode.equipped(case.model), reference_of(made, case)
-    state = case.state().of_layout(plant.layout)
+    (plant, state), reference = plant_of(word, mode, case), reference_of(made, case)
     options = {"reference": reference, "t_end_s": 0.4}
     for kind in (made, Sampled(made, rate_Hz=20.0)):
         if word in ("delayed", *IN_PYTHON) and kind is made:  # what it remembers then is known in Python alone
             continue
-        fast = simulate(plant, mode, kind, state, integrator=RK4(0.02), output_step_s=0.4, **options)
-        slow = simulate(plant, mode, InPython(kind), state, integrator=RK4(0.02), output_step_s=0.4, **options)
+        fast = simulate(plant, kind, state, integrator=RK4(0.02), output_step_s=0.4, **options)
+        slow = simulate(plant, InPython(kind), state, integrator=RK4(0.02), output_step_s=0.4, **options)
         assert_allclose(fast.final.x, slow.final.x, atol=1e-10)
         if word in ("delayed", *IN_PYTHON):
             continue
-        lanes = ensemble(
-            plant, mode, kind, State.stack([state, state]), step_s=0.02, method="rk4", output_step_s=0.4, **options
-        )
+        lanes = ensemble(plant, kind, State.stack([state, state]), step_s=0.02, method="rk4", output_step_s=0.4, **options)
         assert_allclose(lanes.x[:, -1], [fast.final.x] * 2, atol=1e-10)
 
 

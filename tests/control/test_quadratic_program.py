@@ -216,7 +216,7 @@ def test_what_cannot_be_kept_together_ends_a_run_and_is_named(weak: Model) -> No
 
 def test_of_the_limits_that_are_named_each_is_needed(weak: Model) -> None:
     law, state = flown_far(weak).law, at_rest([0.5, 0.0, 0.0, 0.0])
-    motion = law.stack.motion(Situation.of(weak, state))
+    motion = law.stack.motion(Situation.of(weak, state), law.stack.numbers)
     limits = Limits.at(motion, Floating(), Use(PERIOD_S, 1.0, 1.0))
 
     def possible(rows: Sequence[int]) -> bool:

@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from scmanip.control import ComputedTorque, Resolution, ResolvedRate
 from scmanip.guidance import PoseReference
+from scmanip.symbolic import record
 
 from ..simulation.arms import model, moving_state
 
@@ -61,3 +62,16 @@ def test_damping_grows_from_nothing_at_sigma_0_to_sigma_0_at_a_singularity(small
     assert_allclose(found.rates(twist), expected, rtol=1e-6)
     assert found.manipulability == pytest.approx(2.0 * 0.7 * smallest, abs=1e-12)
     assert_allclose(found.singular_values, [2.0, 0.7, smallest], atol=1e-12)
+
+
+@pytest.mark.parametrize("sizes", ["any", "repeated"])
+def test_rounding_of_a_program_grows_with_the_largest_singular_value_over_sigma_0_not_with_its_square(sizes: str) -> None:
+    n, cases, sigma_0, rng = 6, 2000, 0.01, np.random.default_rng(8)
+    program = record({"J": (n, n), "twist": (n,)}, lambda J, twist: {"rates": Resolution(J, 0 * twist, sigma_0).rates(twist)})
+    Q, P = np.linalg.qr(rng.normal(size=(2, cases, n, n)))[0]
+    spectra = 10 ** rng.uniform(-3, 0, (cases, n)) if sizes == "any" else rng.choice([1.0, 0.5, 1e-3], (cases, n))
+    J, twist = (Q * spectra[:, None]) @ P, rng.normal(size=(cases, n))
+    (found,) = program.evaluate(J, twist)
+    true = np.array([Resolution(one, 0 * t, sigma_0).rates(t) for one, t in zip(J, twist, strict=True)])
+    off = np.abs(found - true).max(axis=1) / np.abs(true).max(axis=1)
+    assert off.max() < 50 * np.finfo(float).eps / sigma_0

@@ -112,16 +112,6 @@ def line(lengths: Sequence[int], counts: Sequence[int]) -> Line:
     return slope, constant
 
 
-def tables() -> dict[str, list[str]]:
-    """Return the lines of every table of the page, by what it shows."""
-    return {
-        "stages": _stage_table(),
-        "six joints": _table_1(),
-        "special arms": _special_table(),
-        "models": _model_table(),
-    }
-
-
 def _stage_table() -> list[str]:
     plain = list(zip(*(stages(general_arm(n)) for n in LENGTHS), strict=True))
     rows = [("stage", "equations", "printed M", "printed A", "recorded M", "recorded A")]
@@ -188,6 +178,9 @@ def _markdown(rows: list[tuple[str, ...]]) -> list[str]:
     return [head, f"|{'---|' * len(rows[0])}", *body]
 
 
+# How to make every table of the page, by what it shows
+TABLES = {"stages": _stage_table, "six joints": _table_1, "special arms": _special_table, "models": _model_table}
+
 if __name__ == "__main__":
-    for name, lines in tables().items():
-        sys.stdout.write("\n".join((f"{name}:", *lines, "", "")))
+    for name, lines in TABLES.items():
+        sys.stdout.write("\n".join((f"{name}:", *lines(), "", "")))

@@ -509,6 +509,10 @@ mode = "floating"
 controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
 {END}"""
+PRESSED = TASKS.replace(
+    TASKS[TASKS.index("controller") : TASKS.index("guidance")],
+    'impose = "table"\ncontroller = { type = "constraint_force", constraint = "table", force = 1.5 }\n',
+)
 LIMITED = TASKS.replace(
     '[{ type = "task_pri', '[{ type = "quadratic_program", rate_Hz = 50.0, share = 0.9 }, { type = "task_pri'
 )
@@ -677,6 +681,10 @@ FILES: dict[str, tuple[str, str]] = {
     "tasks": (TASKS, SYSTEM),
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
     "limited": (LIMITED, SYSTEM),
+    "pressed": (
+        PRESSED,
+        SYSTEM + CONSTRAINTS.replace("normal = [0.0, 0.0, 1.0]\n[[", "normal = [0.0, 0.0, 1.0]\ntolerance_m = 0.1\n[[", 1),
+    ),
     "sprung": (SPRUNG, SYSTEM),
     "pulled": (PULLED, SYSTEM),
     "tumbling": (TUMBLING, SYSTEM),
@@ -724,6 +732,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
     "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
+    "ConstraintForceTable": ("pressed", "phase.tasks.controller", ("phase", 0, "controller")),
     "QuadraticProgramTable": ("limited", "phase.tasks.controller.quadratic_program", ("phase", 0, "controller", 0)),
     "QuietBaseTable": ("tasks", "phase.tasks.controller.quiet_base", ("phase", 0, "controller", 1)),
     "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
@@ -849,6 +858,9 @@ TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 BLOW = {"law": "poisson", "restitution": 0.3, "friction": 0.4, "plastic_below_m_s": 0.01, "within_m": 1e-5}
 VALUES: dict[str, Any] = {
     "QuadraticProgramTable.rate_Hz": 25.0,
+    "ConstraintForceTable.constraint": "pin",
+    "force": 2.5,
+    "rows": ["normal"],
     "share": 0.5,
     "approach_1_s": 2.0,
     "solver": "piqp",

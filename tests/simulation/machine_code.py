@@ -1,4 +1,4 @@
-"""Runs of which no part may be left to Python."""
+"""Runs of which no part may be left to Python, and runs of which all is."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 import scmanip.simulation.loop._advance as advance_file
+from scmanip.simulation.equations._pair import Pair
 from scmanip.simulation.loop._native import NativeLoop
 
 
@@ -24,3 +25,11 @@ def all_in_machine_code() -> Iterator[None]:
         patch.setattr(advance_file, "NativeLoop", Watched)
         yield
     assert bool(handed_over) and not any(handed_over)
+
+
+@contextmanager
+def without_machine_code() -> Iterator[None]:
+    """Fly step by step in Python whatever is flown inside."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pair, "of", lambda *args: None)
+        yield

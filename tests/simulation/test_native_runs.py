@@ -17,6 +17,7 @@ from scmanip.simulation.loop._native import NativeLoop
 from scmanip.spatial import quaternion_rate
 from scmanip.system import Body, Joint, SpringDamper, State, System, load_system
 from tests.simulation.arms import INERTIA_1, model, moving_state, two_joints
+from tests.simulation.machine_code import without_machine_code
 
 
 class InPython(WithFeedforward):
@@ -51,17 +52,20 @@ def ball():
 
 
 def both(native, python, plant, mode, state0, **options):
-    """The run in machine code and the run in Python."""
+    """The run in machine code, the one in which that asks a law in Python, and the one in Python."""
     options = {"t_end_s": 3.0, "rtol": 1e-10, "output_step_s": 0.125, "coordinates": FullState()} | options
-    return [simulate(plant, mode, law, state0, **options) for law in (native, python)]
+    runs = [simulate(plant, mode, law, state0, **options) for law in (native, python)]
+    with without_machine_code():
+        return [*runs, simulate(plant, mode, python, state0, **options)]
 
 
 def check_equal(runs, atol=1e-12):
-    """Everything in both histories agrees."""
-    fast, slow = runs
-    assert (fast.outcome, fast.steps) == (slow.outcome, slow.steps)
-    for name in ("t", "q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0", "work", "dissipated", "tau", "wrench", "L_C"):
-        assert_allclose(getattr(fast, name), getattr(slow, name), atol=atol, rtol=1e-10, err_msg=name)
+    """Everything in the histories agrees."""
+    *others, slow = runs
+    for fast in others:
+        assert (fast.outcome, fast.steps) == (slow.outcome, slow.steps)
+        for name in ("t", "q", "qdot", "r_0", "attitude_xyzw", "v_0", "omega_0", "work", "dissipated", "tau", "wrench", "L_C"):
+            assert_allclose(getattr(fast, name), getattr(slow, name), atol=atol, rtol=1e-10, err_msg=name)
 
 
 @pytest.mark.parametrize("reference", [SEQUENCE, Cycloid([0.4, -0.7], [1.0, 0.2], duration_s=2.0), Hold([0.1, 0.2])], ids=repr)
@@ -138,7 +142,9 @@ def test_inertias_at_run_time_need_no_new_program():
         law = ComputedTorque(plants[0], K_P=2.0)
         runs = both(WithFeedforward(law), InPython(law), plant, Floating(), moving_state(), reference=SEQUENCE)
         check_equal(runs)
-    assert sum(key[0] == "closed loop" for key in plants[0].family.kept if isinstance(key, tuple)) == 1
+    kept = [str(key) for key in plants[0].family.kept if isinstance(key, tuple) and key[0] == "closed loop"]
+    assert len(kept) == 2
+    assert sum("asked" in key for key in kept) == 1  # that of laws in Python
 
 
 def test_samples_lie_where_they_are_asked_for_whatever_the_steps():
@@ -188,13 +194,15 @@ def test_a_run_that_cannot_go_on_says_the_same(name):
     options, outcome = dict(ENDS[name][0]), ENDS[name][1]
     gain = options.pop("gains", 1.0)
     law = ComputedTorque(PLANT, K_P=gain, K_D=gain)
-    fast, slow = both(
+    fast, asking, slow = both(
         WithFeedforward(law), InPython(law), PLANT, Floating(), moving_state(), **{"reference": SEQUENCE, **options}
     )
-    assert fast.outcome is slow.outcome is outcome
-    assert fast.t[-1] == pytest.approx(slow.t[-1], rel=1e-2)
-    assert np.all(np.isfinite(fast.states.x))
-    assert without_numbers(fast.advice) == without_numbers(slow.advice)
+    assert slow.outcome is outcome
+    for run in (fast, asking):
+        assert run.outcome is outcome
+        assert run.t[-1] == pytest.approx(slow.t[-1], rel=1e-2)
+        assert np.all(np.isfinite(run.states.x))
+        assert without_numbers(run.advice) == without_numbers(slow.advice)
 
 
 def test_a_singular_inertia_names_the_joint_in_both():
@@ -204,9 +212,9 @@ def test_a_singular_inertia_names_the_joint_in_both():
     plant = compile_model(System("bead", Body("base", 1.0, [1, 1, 1]), [rail, bead], fixed=True))
     laws = [kind(plant, K_P=0.0, K_D=0.0) for kind in (JointRegulator, RegulatorInPython)]
     for start in (State(q=[0.0, 0.0]), State(q=[0.0, 0.5], qdot=[0.0, -1.0])):
-        fast, slow = both(*laws, plant, FixedBase(), start, reference=Hold([0.0, 0.0]), t_end_s=1.0)
-        assert fast.outcome is slow.outcome
-        assert fast.advice == slow.advice
+        fast, asking, slow = both(*laws, plant, FixedBase(), start, reference=Hold([0.0, 0.0]), t_end_s=1.0)
+        assert fast.outcome is asking.outcome is slow.outcome
+        assert fast.advice == asking.advice == slow.advice
 
 
 def test_a_law_or_reference_of_ones_own_is_run_as_it_is_written():
@@ -226,8 +234,8 @@ def test_a_law_or_reference_of_ones_own_is_run_as_it_is_written():
             return JointReference(sample.q + 0.1, sample.qdot, sample.qddot)
 
     law = ComputedTorque(PLANT)
-    plain, stronger = both(law, Stronger(PLANT), PLANT, Floating(), moving_state(), reference=SEQUENCE)
-    assert abs(plain.q - stronger.q).max() > 1e-2
+    plain, *runs = both(law, Stronger(PLANT), PLANT, Floating(), moving_state(), reference=SEQUENCE)
+    assert all(abs(plain.q - stronger.q).max() > 1e-2 for stronger in runs)
     shifted = simulate(PLANT, Floating(), law, moving_state(), reference=Shifted(2, ramp_s=0.3), t_end_s=1.0)
     unshifted = simulate(PLANT, Floating(), law, moving_state(), reference=JointSequence(2, ramp_s=0.3), t_end_s=1.0)
     assert abs(shifted.q[-1] - unshifted.q[-1]).max() > 1e-2

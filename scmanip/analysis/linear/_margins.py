@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...control import Controller, as_controller
-from ...errors import Problem, UnknownName, refuse
+from ...control import Controller
+from ...errors import UnknownName
 from ...guidance import Reference
-from ...plant import Plant, command_units
+from ...plant import Plant
 from ...spatial import Array
 from ...system import State
-from ._grid import Grid
-from ._law_at import LawAt, followed_by
-from ._linearise import commanded, ready, sampling
-from ._loops import Loops, loops_of
-from ._momenta import refuse_momenta
+from ._loops import Loops
 from ._roots import Roots, crossings, nearest
+from ._sweep import Sweep
 
 UNSTABLE = 1e-6  # of the fastest root, by which a root may be on the right for rounding
 QUANTITIES = ("gain", "phase_deg", "modulus")
@@ -59,21 +55,22 @@ class Margins:
 
     def smallest(self, kind: str) -> Array:
         """Return what a map shows (*grid,): of all loops the smallest "gain" (as a factor > 1), "phase_deg" or "modulus"."""
-        return np.asarray(self._sizes(kind).min(axis=-1))
+        return np.asarray(self.sizes(kind).min(axis=-1))
 
     @property
     def worst(self) -> dict[str, Worst]:
         """The smallest margins of each kind, where, and of which loop."""
         return {kind: self._worst(kind) for kind in QUANTITIES}
 
-    def _sizes(self, kind: str) -> Array:
+    def sizes(self, kind: str) -> Array:
+        """Return margins without a sign (*grid, loops): gains as factors > 1, turns, moduli."""
         if kind not in QUANTITIES:
             raise UnknownName("margin", str(kind), "Margins", QUANTITIES)
         value = getattr(self, kind)
         return np.exp(abs(np.log(value))) if kind == "gain" else abs(value)
 
     def _worst(self, kind: str) -> Worst:
-        sizes = self._sizes(kind)
+        sizes = self.sizes(kind)
         *point, loop = np.unravel_index(int(sizes.argmin()), sizes.shape)
         place = (*point, loop)
         omega = getattr(self, f"{kind.removesuffix('_deg')}_rad_s")[place]
@@ -108,53 +105,10 @@ def margins(
 
     Raises `InvalidInput` for thrusters that push, whose sets differ, and for constraints, else as `linearise`.
     """
-    law, point = as_controller(controller), Grid.of(plant, state, grid)
-    plant, state = ready(plant, state, t)
-    _refuse(plant, threads)
-    rate_Hz = sampling(law, reference, None, delay_s)
-    given = plant.whole_command(np.zeros(plant.layout.N) if command is None else command, t)
-    refuse_momenta(plant, state, momenta)
-    at, mask = LawAt.of(plant, law, reference, state, t), commanded(plant)
-    names = [*command_units(plant.layout, plant.mode, [freedom.unit for freedom in plant.model.system.freedoms])]
-    used = np.flatnonzero(mask)
-
-    def block(rows: tuple[Array, dict[str, Array]]) -> tuple[Array, ...]:
-        x, own = rows
-        if reference is None:
-            own["reference"] = _held(law, State.of_unit(x, plant.layout), plant, t)
-        loops = loops_of(at, given, x, own, mask, t, momenta == "remove")
-        loops = Loops(loops.A, loops.B[:, :, used], loops.K[:, used])
-        return _margins(loops if rate_Hz is None else loops.sampled(rate_Hz, delay_s), rate_Hz)
-
-    blocks = point.blocks(state)
-    first = block(next(blocks))  # records what the others need
-    with ThreadPoolExecutor(threads) as pool:
-        found = [first, *pool.map(block, blocks)]
-    shape, loops_names = point.shape, tuple(names[k] for k in used)
-    parts = [np.concatenate(part) for part in zip(*found, strict=True)]
-    gain, phase, modulus, *places, stable = [part.reshape((*shape, *part.shape[1:])) for part in parts]
+    sweep = Sweep.of(plant, state, controller, grid, command, reference, momenta, t, delay_s)
+    gain, phase, modulus, *places, stable = sweep.over(lambda loops: _margins(loops, sweep.rate_Hz), threads)
     at_gain, at_phase, at_modulus = places
-    return Margins(gain, phase, modulus, at_gain, at_phase, at_modulus, stable, point.axes, loops_names)
-
-
-def _held(law: Controller, states: State, plant: Plant, t: float) -> Array:
-    """Return the numbers (n, k) of the references that hold the joints where they are."""
-    rows = []
-    for k in range(len(states)):
-        reference: Any = followed_by(law, None, states[k], plant)
-        rows.append(reference.numbers(t))
-    return np.array(rows)
-
-
-def _refuse(plant: Plant, threads: Any) -> None:
-    problems = []
-    if plant.constraints:
-        problems.append(Problem("plant", "one without constraints", ", ".join(plant.constraints)))
-    if plant.burns:
-        problems.append(Problem("plant", "one without thrusters that push", repr(plant.mode)))
-    if not (isinstance(threads, int) and threads > 0):
-        problems.append(Problem("threads", "a whole number from 1", repr(threads)))
-    refuse(problems)
+    return Margins(gain, phase, modulus, at_gain, at_phase, at_modulus, stable, sweep.grid.axes, sweep.loops)
 
 
 def _margins(loops: Loops, rate_Hz: float | None) -> tuple[Array, ...]:

@@ -85,7 +85,7 @@ class Roots:
         last = self.last
         if self.period_s is not None:
             with np.errstate(divide="ignore"):
-                every = abs(np.log(every)) / self.period_s
+                every = abs(np.log(every.astype(complex))) / self.period_s
         every = np.minimum(abs(every), last)
         fastest = every.max(axis=1, keepdims=True)
         fastest[fastest == 0] = 1.0

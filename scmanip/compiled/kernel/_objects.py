@@ -37,6 +37,10 @@ class Loaded:
         """Return a function that releases the interpreter lock while it runs."""
         return ctypes.CFUNCTYPE(None, *arguments)(self.address(name))
 
+    def holding(self, name: str, *arguments: type) -> Callable[..., None]:
+        """Return a function that keeps the interpreter lock, because it calls Python."""
+        return ctypes.PYFUNCTYPE(None, *arguments)(self.address(name))
+
 
 def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:
     """Return the object code of `source()`, which `kind` and `digest` determine on this host."""

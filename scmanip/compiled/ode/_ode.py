@@ -15,6 +15,7 @@ from ..kernel._cache import Cache
 from ..kernel._compiled_program import STANDARD
 from ..kernel._host import host
 from ._ode_arguments import FixedTask, Task, fixed_task, ode_slots, task, thread_count
+from ._ode_asked import SLOTS, Answer
 from ._ode_fixed_run import FixedRun
 from ._ode_machine import OdeMachineCode
 from ._ode_numpy import OdeNumpy, evaluated
@@ -32,11 +33,14 @@ class Ode:
     does not fit raises InvalidInput.
 
     program : what was given
+    head : (SLOTS,) what the first parameter begins with where it is `asking`
     """
 
     def __init__(self, program: Program, ode: OdeProgram, integrators: Integrators, cache: Cache | None) -> None:
         self.program, self._ode, self._integrators, self._cache = program, ode, integrators, cache
         self._slots = ode_slots(ode)
+        self._told: Answer | None = None
+        self.head: Array = np.zeros(SLOTS)
 
     def __repr__(self) -> str:
         parameters = ", ".join(item.name for item in self._ode.parameters)
@@ -49,6 +53,18 @@ class Ode:
     def source(self) -> str:
         """LLVM IR of the right-hand side for one trajectory; empty without LLVM."""
         return self._integrators.source()
+
+    def asking(self, answer: Answer) -> Ode:
+        """Return the same equation, of one trajectory, which asks for numbers before every evaluation of its rates.
+
+        answer : (t, y (n,)) -> (k,), what comes in the first parameter (SLOTS + k,) behind what it must begin with, `head`
+
+        Machine code calls it and goes on. What it raises comes out of `solve` and its kin, with the run where it was last well.
+        """
+        integrators, head = self._integrators.asking(answer)
+        made = Ode(self.program, self._ode, integrators, self._cache)
+        made._told, made.head = answer, head
+        return made
 
     def solve(
         self,
@@ -114,6 +130,9 @@ class Ode:
     def _evaluated(self, t: Array, y: Array, parameters: tuple[Array, ...]) -> tuple[Array, Array]:
         """Return rates (k, n) and alarms (k, m) at times (k,) and states (k, n)."""
         given = tuple(np.broadcast_to(p, (len(t), *p.shape)) for p in parameters)
+        if self._told is not None:
+            told = [np.concatenate([self.head, self._told(*row)]) for row in zip(t.tolist(), y.copy(), strict=True)]
+            given = np.array(told), *given[1:]
         outputs = evaluated(self._ode, t, y, given)
         return outputs[RATE], outputs.get(ALARM, t[:, None][:, :0]).reshape(len(t), -1)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Callable
+from copy import copy
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from ..kernel._host import Host
 from ..kernel._objects import Loaded, object_code, order_code
 from ._ode_adaptive import ADAPTIVE, ALARM
 from ._ode_arguments import FixedTask, Task
+from ._ode_asked import ASKED, Answer, Asking
 from ._ode_block import BlockPlan, OdeBlock
 from ._ode_machine_run import MachineRun
 from ._ode_module import METHODS, ROUTE, integrators_source
@@ -26,6 +29,7 @@ from ._ode_route import UNIT
 from ._ode_run import OdeRun
 
 RATES, INTEGRATORS = "rate {}", "integrators {}"  # kinds of code, by lanes
+Functions: TypeAlias = dict[str, Callable[..., None]]
 PART = 8  # of what every thread is given: blocks, so that none waits long for the last
 
 
@@ -36,6 +40,15 @@ class OdeMachineCode:
         self._ode, self._host, self._cache = ode, host, cache
         self._one, self._plan = _Ready(ode, host, cache, 1), BlockPlan(ode)
         self._many: _Ready | None = None
+
+    def asking(self, answer: Answer) -> tuple[OdeMachineCode, Array]:
+        """Return the same for one trajectory, whose right-hand side asks, and what its first parameter begins with."""
+        made = copy(self)
+        made._one = copy(self._one)
+        asking = Asking(self._ode, self._one.rate, answer)
+        made._one.functions = {name: asking.guarded(function) for name, function in self._one.holding.items()}
+        made._one.rate = self._one.asked
+        return made, asking.head
 
     @staticmethod
     def order(ode: OdeProgram, host: Host, cache: Cache | None) -> None:
@@ -101,8 +114,9 @@ class OdeMachineCode:
 class _Ready:
     """A right-hand side and the integrators, both in memory.
 
-    functions : the integrators by name
+    functions : the integrators by name; holding : those of one trajectory, which keep the interpreter lock
     rate, sizes : addresses of the right-hand side and of what the integrators are told about it
+    asked : address of a right-hand side that asks
     """
 
     def __init__(self, ode: OdeProgram, host: Host, cache: Cache | None, lanes: int) -> None:
@@ -110,21 +124,23 @@ class _Ready:
         self.sizes = address(self._sizes)
         code = object_code(host, cache, RATES.format(lanes), ode.digest, lambda: rate_source(ode, lanes, host.fused))
         self._loaded = Loaded(host, code)
-        self._owner, self.functions = _integrators(host, cache, lanes)
+        self._owner, self.functions, self.holding, self.asked = _integrators(host, cache, lanes)
         self.rate = self._loaded.address(RATE_FUNCTION)
 
 
 @functools.cache
-def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, dict[str, Callable[..., None]]]:
-    """Return the integrators by name and what owns them; they are the same for all right-hand sides."""
+def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, Functions, Functions, int]:
+    """Return what owns the integrators, and what `_Ready` says of them; they are the same for all right-hand sides."""
     code = object_code(host, cache, INTEGRATORS.format(lanes), "", lambda: integrators_source(lanes, host.fused))
     loaded = Loaded(host, code)
     kinds = [*[ctypes.c_void_p] * 7, ctypes.c_int64, ctypes.c_int64]
     functions = {name: loaded.function(name, *kinds) for name in ([*METHODS, ADAPTIVE] if lanes == 1 else METHODS)}
-    if lanes == 1:
-        functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
-        functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
-    return loaded, functions
+    if lanes > 1:
+        return loaded, functions, {}, 0
+    functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
+    functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+    holding = {name: loaded.holding(name, *kinds) for name in (*METHODS, ADAPTIVE)}
+    return loaded, functions, {**functions, **holding}, loaded.address(ASKED)
 
 
 def _blocks(cases: int, lanes: int, threads: int) -> list[Bounds]:

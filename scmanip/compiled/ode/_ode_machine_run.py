@@ -48,8 +48,11 @@ class MachineRun(OdeRun):
         """Go on."""
         block = self._block
         block.aim(t_1, first_step, max_steps, self._stored)
-        self._integrate()
-        return self._landed()
+        try:
+            self._integrate()
+        finally:  # whoever is asked may raise
+            status = self._landed()
+        return status
 
     def unit(self, quaternions: NDArray[np.int64]) -> None:
         """Give them norm 1."""
@@ -71,9 +74,12 @@ class MachineRun(OdeRun):
         words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
         plan = np.empty(WORDS, np.int64)
         PLAN.pack_into(plan.data, 0, *words, route.first_step)
-        self._route(block, address_of(plan))
-        route.number, route.resumed = int(plan[NUMBER]), bool(plan[RESUMED])
-        return self._landed()
+        try:
+            self._route(block, address_of(plan))
+        finally:
+            route.number, route.resumed = int(plan[NUMBER]), bool(plan[RESUMED])
+            status = self._landed()
+        return status
 
     def _landed(self) -> OdeStatus:
         block = self._block

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..kernel._flow import Flow
 from ..kernel._writer import declarations
 from ._ode_adaptive import ADAPTIVE, Adaptive
+from ._ode_asked import asked_source
 from ._ode_fixed import fixed_source
 from ._ode_layout import width_of
 from ._ode_route import UNIT, route_source, unit_source
@@ -15,7 +16,7 @@ METHODS = {"rk4": RK4, "dop853": DOP853}
 
 
 def integrators_source(lanes: int, fused: bool) -> str:
-    """Return LLVM IR with one function per method of fixed steps and, for one trajectory, `adaptive`, `unit` and `route`."""
+    """Return LLVM IR with one function per method of fixed steps; for one trajectory `adaptive`, `unit`, `route`, `asked`."""
     lines: list[str] = []
     used: set[str] = set()
     for name, method in METHODS.items():
@@ -30,4 +31,5 @@ def integrators_source(lanes: int, fused: bool) -> str:
             code = Flow(width_of(lanes), fused)
             lines += source(code, name)
             used |= code.used
+        lines += asked_source()
     return "\n".join([*lines, *declarations(used), ""])

@@ -10,6 +10,7 @@ import numpy as np
 from ..kernel._arguments import Arguments, Array
 from ._ode_adaptive import ALARM, DONE, FORBIDDEN, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
 from ._ode_arguments import FixedTask, Task
+from ._ode_asked import Answer, AskingInPython
 from ._ode_even import even_step
 from ._ode_fixed import LEAST
 from ._ode_module import METHODS
@@ -24,8 +25,13 @@ from ._tableaux import DOP853, ERROR_3, ERROR_5
 class OdeNumpy:
     """The integrators of one right-hand side: slow, same answers."""
 
-    def __init__(self, ode: OdeProgram) -> None:
-        self._ode = ode
+    def __init__(self, ode: OdeProgram, asking: AskingInPython | None = None) -> None:
+        self._ode, self._asking = ode, asking
+
+    def asking(self, answer: Answer) -> tuple[OdeNumpy, Array]:
+        """Return the same, whose right-hand side asks, and what its first parameter begins with."""
+        asking = AskingInPython(answer)
+        return OdeNumpy(self._ode, asking), asking.head
 
     def source(self) -> str:
         """Return nothing: there is no code."""
@@ -34,7 +40,7 @@ class OdeNumpy:
     def solve(self, task: Task) -> OdeResult:
         """Integrate with controlled steps."""
         with np.errstate(all="ignore"):
-            return _Solution(self._ode, task).ran()
+            return _Solution(self._ode, task, self._asking).ran()
 
     def begin(self, task: Task) -> OdeRun:
         """Return the same as a run from stop to stop."""
@@ -47,6 +53,9 @@ class OdeNumpy:
         y_0, *parameters = _with_cases(ode, task.arguments)
 
         def rate(t: float, y: Array) -> Array:
+            if self._asking is not None:
+                given = self._asking.told(t, y[0], [own[0] for own in parameters])
+                return evaluated(ode, np.array(t), y[0], given)[RATE][np.newaxis]
             return evaluated(ode, np.full(cases, t), y, parameters)[RATE]
 
         y: Array = y_0
@@ -67,8 +76,8 @@ class OdeNumpy:
 class _Solution:
     """One run of a stepper."""
 
-    def __init__(self, ode: OdeProgram, task: Task) -> None:
-        self._ode, self._task, self._parameters = ode, task, task.arguments.ready[1:]
+    def __init__(self, ode: OdeProgram, task: Task, asking: AskingInPython | None) -> None:
+        self._ode, self._task, self._asking = ode, task, asking
         self._samples: list[Array] = []
         self._finite = True
         self._alarm: Array = np.empty(ode.alarm_shape)
@@ -121,13 +130,18 @@ class _Solution:
         return stepper
 
     def _rate(self, t: float, y: Array) -> Array:
-        rate = evaluated(self._ode, np.asarray(t), y, self._parameters)[RATE]
+        rate = self._outputs(t, y)[RATE]
         self._finite = bool(np.isfinite(rate).all())
         return rate
 
+    def _outputs(self, t: float, y: Array) -> dict[str, Array]:
+        parameters = self._task.arguments.ready[1:]
+        given = parameters if self._asking is None else self._asking.told(t, y, parameters)
+        return evaluated(self._ode, np.asarray(t), y, given)
+
     def _alarmed(self, t: float, y: Array) -> bool:
         if self._ode.alarms:
-            self._alarm = evaluated(self._ode, np.asarray(t), y, self._parameters)[ALARM_OUTPUT]
+            self._alarm = self._outputs(t, y)[ALARM_OUTPUT]
         return bool(self._ode.alarms) and not bool((self._alarm <= 0).all())
 
     def _take(self, t: float, y: Array, stepper: Stepper | None) -> None:

@@ -87,7 +87,7 @@ class QuadraticProgram(Wrapper):
         """Return the command, (N,) or (6 + N,), and the memory unchanged; raises `Infeasible`."""
         stack = self.law.stack
         first = stack.tasks[0]
-        motion = stack.motion(Situation.of(first.estimate, state))
+        motion = stack.motion(Situation.of(first.estimate, state), stack.numbers)
         levels, rest = stack.asked(motion, reference, stack.numbers)
         limits = Limits.at(motion, first.mode, self.use)
         return stack.applied(motion, _accelerations(levels, rest, limits, self._solved)), memory

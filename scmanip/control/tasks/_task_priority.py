@@ -19,7 +19,7 @@ from .._recorded_law import RecordedLaw
 from ._task import Task
 from ._task_stack import TaskStack
 
-MOST_ROWS = 6  # of a level of which the commanded speeds are more, because of `symmetric_eigenvalues`
+MOST_ROWS = 6  # of a level of which the commanded speeds are more, because of `orthogonal_rows`
 
 
 class TaskPriority(Controller):

@@ -48,9 +48,10 @@ class DrivenMotion:
     of_base: bool
 
     @classmethod
-    def of(cls, now: Situation, mode: ManoeuvreMode) -> DrivenMotion:
-        """Return that of a situation in a mode."""
-        return cls(now, CentroidalDynamics.at(now).driven(mode.actuated(now.system.layout)), mode.places_base)
+    def of(cls, now: Situation, mode: ManoeuvreMode, pushes: Sequence[Array] = ()) -> DrivenMotion:
+        """Return that of a situation in a mode under generalized forces (n_u,) from elsewhere."""
+        whole = reduce(CentroidalDynamics.pushed, pushes, CentroidalDynamics.at(now))
+        return cls(now, whole.driven(mode.actuated(now.system.layout)), mode.places_base)
 
     @property
     def speeds(self) -> Array:
@@ -111,6 +112,11 @@ class TaskEquation(ABC):
     def rows(self, motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]) -> TaskRows:
         """Return its equation for a sample of the reference, over any scalar; raises `InvalidInput` for a wrong sample."""
 
+    def push(self, now: Situation, numbers: Mapping[str, Array]) -> Array | None:
+        """Return what acts on the system beside the command (n_u,), over any scalar; None where nothing does."""
+        del now, numbers
+        return None
+
 
 @dataclass(frozen=True, eq=False)
 class TaskStack:
@@ -149,12 +155,13 @@ class TaskStack:
 
     def said(self, now: Situation, wanted: Sample | None, numbers: Mapping[str, Array]) -> Array:
         """Return the command over any scalar."""
-        motion = self.motion(now)
+        motion = self.motion(now, numbers)
         return self.applied(motion, self.accelerations(motion, wanted, numbers))
 
-    def motion(self, now: Situation) -> DrivenMotion:
+    def motion(self, now: Situation, numbers: Mapping[str, Array]) -> DrivenMotion:
         """Return the equations of what the mode commands, over any scalar."""
-        return DrivenMotion.of(now, self.tasks[0].mode)
+        pushes = [task.push(now, self._numbers_of(k, numbers)) for k, task in enumerate(self.tasks)]
+        return DrivenMotion.of(now, self.tasks[0].mode, [push for push in pushes if push is not None])
 
     def applied(self, motion: DrivenMotion, accelerations: Array) -> Array:
         """Return the command that gives the commanded speeds accelerations (n_c,), over any scalar."""

@@ -6,11 +6,13 @@ from ...navigation import ESTIMATORS, SENSORS
 from ..controllers._base_attitude_controller import BaseAttitudeTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
+from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
+from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
 from ..controllers._posture_controller import PostureTable
 from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
@@ -57,10 +59,12 @@ CONTROLLERS = TableKinds[ControllerTable](
     TransposedJacobianTable,
     QuietBaseTable,
     PostureTable,
+    ConstraintForceTable,
     TaskPriorityTable,
     QuadraticProgramTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
+    PassivityAdaptiveTable,
     StateFeedbackTable,
     SaturatedTable,
     DelayedTable,

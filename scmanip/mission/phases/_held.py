@@ -15,7 +15,7 @@ Names = tuple[str, ...]
 
 def unknown_grasps(phases: Sequence[Phase], system: System, switches: Sequence[Switch]) -> Iterator[tuple[int, Problem]]:
     """Yield what laws of phases are to know of what they hold, and cannot, with the numbers of the phases."""
-    learning = [k for k, phase in enumerate(phases) if phase.controller.learns]
+    learning = [k for k, phase in enumerate(phases) if phase.controller.learns or phase.controller.needs]
     found = held_where_begun(phases, active_in(system), switches) if learning else []
     for k in learning:
         sets = dict.fromkeys(names for begun in found[k] for names in sets_after(begun, switches))

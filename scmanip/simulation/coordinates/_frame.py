@@ -36,7 +36,7 @@ class Frame:
 
     def _moving(self, y: Array) -> Array:
         """Return the coordinates of y (..., n), without the books."""
-        return y[..., : y.shape[-1] - self.plant.n_books]
+        return y[..., self._own]
 
     @property
     def size(self) -> int:
@@ -122,6 +122,10 @@ class Frame:
     @cached_property
     def _unpacked(self) -> Unpacked:
         return self.coordinates.unpacked(self.model, self.constants)
+
+    @cached_property
+    def _own(self) -> slice:
+        return slice(self.places.size)
 
     @cached_property
     def places(self) -> Places:

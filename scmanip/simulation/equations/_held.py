@@ -1,4 +1,4 @@
-"""A law that says what it was told, for plants whose command comes from outside."""
+"""Laws that say what they are told, for plants whose command comes from outside."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...compiled import SLOTS
 from ...control import RecordedLaw
 from ...guidance import JointReference, ReferenceForm
 from ...spatial import Array
 
 HELD = "command"
+ASKED = "asked"
 NOTHING = np.empty(0)
 
 
@@ -36,6 +38,36 @@ class Held(RecordedLaw):
         """Return them."""
         del x, wanted
         return numbers[HELD]
+
+
+@dataclass(frozen=True)
+class AskedFor(Held):
+    """The same where machine code asks for the command before every evaluation (`Ode.asking`).
+
+    flowing : of how many numbers, which the law remembers as part of the state, it asks for the rates as well
+    """
+
+    flowing: int = 0
+
+    @property
+    def key(self) -> Hashable:
+        """Laws of one size are equal."""
+        return "asked", self.size, self.flowing
+
+    @property
+    def numbers(self) -> Mapping[str, Array]:
+        """The command and those rates, behind what is needed to ask for them."""
+        return {ASKED: np.zeros(SLOTS + self.size + self.flowing)}
+
+    def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
+        """Return the command."""
+        del x, wanted
+        return numbers[ASKED][SLOTS : SLOTS + self.size]
+
+    def said(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
+        """Return it, and the rates."""
+        del memory
+        return self.force(x, wanted, numbers), numbers[ASKED][SLOTS + self.size :]
 
 
 @dataclass(frozen=True)

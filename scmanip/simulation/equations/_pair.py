@@ -8,14 +8,18 @@ from ...control import Controller, RecordedLaw, Sampled, recorded_law
 from ...guidance import ReferenceForm
 from ...plant import Plant
 from ..integrators._integrator import Integrator
-from ._held import Held, NoReference
+from ._held import AskedFor, Held, NoReference
 
 
 class Pair(NamedTuple):
-    """A law and what it follows, recorded; a sampled law is a held command that follows nothing."""
+    """A law and what it follows, recorded; a sampled law is a held command that follows nothing.
+
+    asks : whether machine code asks for the command of a law that is not recorded, or follows what is not
+    """
 
     law: RecordedLaw
     form: ReferenceForm
+    asks: bool = False
 
     @classmethod
     def of(cls, plant: Plant, controller: Controller, form: ReferenceForm | None, integrator: Integrator) -> Pair | None:
@@ -25,9 +29,12 @@ class Pair(NamedTuple):
         """
         if not integrator.has_code or not plant.is_recordable:
             return None
+        size = 6 * plant.mode.commands_base + plant.model.layout.N
         if isinstance(controller, Sampled):
-            return cls(Held(6 * plant.mode.commands_base + plant.model.layout.N), NoReference())
+            return cls(Held(size), NoReference())
         law = recorded_law(controller)
-        if law is None or law.flows != bool(law.remembers) or form is None or not law.can_follow(form):
+        if law is not None and law.flows == bool(law.remembers) and form is not None and law.can_follow(form):
+            return cls(law, form)
+        if plant.burns:  # their sets are looked for where commands are equations
             return None
-        return cls(law, form)
+        return cls(AskedFor(size, len(plant.memory)), NoReference(), asks=True)

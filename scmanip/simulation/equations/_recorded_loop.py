@@ -19,7 +19,7 @@ from ...spatial import Array
 from ...symbolic import PREPARED, Program, less, maximum, record, select
 from ..coordinates._frame import Frame
 from ..coordinates._unpacking import recorded_quantities
-from ._held import HELD
+from ._held import ASKED, HELD
 from ._limited import has_limits, unmet
 
 HUGE = 1e300  # a sum of commands beyond it is not finite
@@ -119,7 +119,9 @@ class LoopParts:
         if key not in kept:
             parts = replace(self, law=self.law.beside(model))
             numbers = {name: np.shape(array) for name, array in parts.numbers(model.layout.neutral()).items()}
-            shapes = {"t": (), "y": (self.frame.size,), "bounds": (2,), "reference": (self.form.size,), **numbers}
+            asked = {ASKED: numbers.pop(ASKED)} if ASKED in numbers else {}  # first of the parameters, as `Ode.asking` needs it
+            own = {"t": (), "y": (self.frame.size,), **asked, "bounds": (2,), "reference": (self.form.size,)}
+            shapes = {**own, **numbers}
             kept[key] = record(shapes, lambda **given: loop_rates(parts, **given))
         return cast(Program, kept[key])
 
@@ -127,7 +129,7 @@ class LoopParts:
     def in_two(self) -> tuple[Program | None, Program]:
         """What is done once for a run, None where that is little, and the loop, which is given that in place of its numbers."""
         kept, key, model = self.frame.model.family.kept, ("in two", self.key), self.frame.model
-        if not (plant_numbers(model) or believed_of(self.law.numbers)):
+        if ASKED in self.law.numbers or not (plant_numbers(model) or believed_of(self.law.numbers)):
             return None, self.program
         if key not in kept:
             steady, inputs = {*plant_numbers(model), *self.law.numbers} - {HELD}, [item.name for item in self.program.inputs]

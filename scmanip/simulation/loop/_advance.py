@@ -13,6 +13,7 @@ from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
 from ..integrators._integrator import Step
+from ._again import commands_at_samples
 from ._carried import Carried
 from ._closed_loop import ClosedLoop
 from ._gimbals import diverged, near_lock, until_lock
@@ -74,7 +75,7 @@ class _Flight:
         setup, native = self.setup, self.native
         fixed = setup.integrator.length_s is not None
         looked_at = setup.progress is not None or setup.events or setup.plant.holding or setup.plant.burns
-        if native is None or self.hold is not None or looked_at or fixed:
+        if native is None or self.hold is not None or native.asks or looked_at or fixed:
             return False
         self._add(setup.start_s, self.track.last_y)
         return native.travel(self.track)
@@ -84,6 +85,8 @@ class _Flight:
         track = self.track
         if self.native is not None and track.times:
             self._travel(self.native)
+        if self.native is not None and self.native.asks:
+            self.native.ask(self._python())
         for start, stop in pairwise(self.setup.stops):
             if not self.well:
                 break
@@ -108,12 +111,14 @@ class _Flight:
         track = self.track
         if self.native is not None:
             track.extend(*self.native.samples())
-            track.sets = self.native.sets
+            track.sets, track.in_machine_code = self.native.sets, True
         if track.last_t > track.sampled_to:
             self._add(track.last_t, track.last_y)
         track.happened = self.watch.happened if self.watch is not None else []
         track.ended_by = self.watch.ended_by if self.watch is not None else ()
         carried = Carried(self.loop.memory if self.loop else None) if self.hold is None else self.hold.carried
+        if self.setup.pair is not None and self.setup.pair.asks:
+            track.commands = commands_at_samples(self.setup, track)
         track.carried = carried._replace(since=self.watch.since if self.watch is not None else None)
 
     def _travel(self, native: NativeLoop) -> None:
@@ -169,6 +174,8 @@ class _Flight:
                 track.verdict = _verdict(setup, track)
             if self.watch is not None and track.last_t > t_old:
                 self._look(self.watch, native, native.step(t_old, y_old))
+            if self.loop is not None and track.last_t > t_old:
+                self._remember(self.loop, native.y)
             if setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0:
                 native.go_from(self._brought_back(native.y))
             if setup.progress is not None:
@@ -257,12 +264,16 @@ class _Flight:
                 self._add(float(t), y)
         track.accept(step.t, step.y)
         track.verdict = verdict or _verdict(setup, track)
-        if loop.has_memory:
-            track.memories.append(loop.memory)
-            loop.update_memory(step.t, step.y)
+        self._remember(loop, step.y)
         if setup.progress is not None:
             setup.progress(step.t)
         return step.t < whole.t
+
+    def _remember(self, loop: ClosedLoop, y: Array) -> None:
+        """Let a controller with a memory remember where the run has come to."""
+        if loop.has_memory:
+            self.track.memories.append(loop.memory)
+            loop.update_memory(self.track.last_t, y)
 
 
 def _verdict(setup: Setup, track: Track) -> Ending:

@@ -9,7 +9,7 @@ import numpy as np
 from ...dynamics import three_axis_gimbals
 from ...guidance import Sample
 from ...modes import GeneralizedForce, Situation
-from ...spatial import Array
+from ...spatial import Array, finite
 from ...system import State
 from ..events._outcome import LOST, Ending, Outcome
 from ._command import blame, commanded, finite_at_start, remembered
@@ -56,17 +56,19 @@ class ClosedLoop:
             N = self._setup.model.layout.N
             return self._lost(y, Outcome.NOT_FINITE, blame(self._reference(t), t, command, N))
         try:
-            motion = plant.motion(now, force, t, frame.books(y), remembered=self._remembered(t, state))
+            motion = plant.motion(now, force, t, frame.books(y), remembered=self.remembered(t, state))
         except LOST as singular:
             return self._lost(y, Outcome.SINGULAR, f"at t = {t:.9g} s: {singular}")
         self.trouble = None
         return frame.rate(t, y, state.x, motion)
 
+    def command(self, t: float, state: State) -> Array:
+        """Return the command; the memory stays as it is. NaN where the state is not finite."""
+        return self._command(t, state)[0] if finite(state.x) else np.full(self._setup.model.layout.N, np.nan)
+
     def force(self, t: float, state: State) -> GeneralizedForce:
-        """Return what the actuators apply; the memory stays as it is. NaN where the state is not finite."""
-        known = bool(np.isfinite(state.x).all())
-        command = self._command(t, state)[0] if known else np.full(self._setup.model.layout.N, np.nan)
-        return self._setup.plant.force(Situation.of(self._setup.model, state), command)
+        """Return what the actuators apply, as `command`."""
+        return self._setup.plant.force(Situation.of(self._setup.model, state), self.command(t, state))
 
     def update_memory(self, t: float, y: Array) -> None:
         """Let the controller remember the accepted state `y`."""
@@ -82,7 +84,7 @@ class ClosedLoop:
         flows, x_law = self._setup.plant.memory, self._setup.plant.x_law
         return commanded(self._setup, t, state, self._reference(t), state.x[x_law] if flows else self.memory)
 
-    def _remembered(self, t: float, state: State) -> Array | None:
+    def remembered(self, t: float, state: State) -> Array | None:
         """Return how that changes which the law remembers as part of the state."""
         plant = self._setup.plant
         return remembered(self._setup, t, state, self._reference(t)) if plant.memory else None

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidInput, Problem
-from ...guidance import PoseReference, Sample
-from ...plant import finite
-from ...spatial import Array, real
+from ...guidance import Sample
+from ...spatial import Array, finite, real
 from ...system import State
 from ._setup import Setup
 
@@ -20,7 +19,7 @@ def commanded(setup: Setup, t: float, state: State, reference: Sample | None, me
     Raises `InvalidInput` and `ModeMismatch` for what is no command.
     """
     layout = setup.frame.layout
-    if reference is not None and not is_finite(reference):
+    if reference is not None and not reference.is_finite:
         return np.full(layout.N, np.nan), memory
     given, memory = _pair(setup.controller.command(t, state, reference, memory), t)
     command = _numbers(given, t, layout.N)
@@ -46,18 +45,11 @@ def finite_at_start(t: float, command: Array) -> None:
 
 def blame(reference: Sample | None, t: float, command: Array, N: int) -> str:
     """Return whose fault a command is that is not finite."""
-    if reference is not None and not is_finite(reference):
+    if reference is not None and not reference.is_finite:
         return f"the reference is not finite at t = {t:.9g} s; it must be defined for every time"
     base = f"a base wrench {command[:-N].tolist()} and " if len(command) > N else ""
     given = f"{base}tau = {command[len(command) - N :].tolist()}"
     return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
-
-
-def is_finite(reference: Sample) -> bool:
-    """Whether all numbers of a reference are finite."""
-    if isinstance(reference, PoseReference):
-        return reference.is_finite
-    return bool(np.isfinite(reference.q).all() and np.isfinite(reference.qdot).all() and np.isfinite(reference.qddot).all())
 
 
 def _pair(returned: Any, t: float) -> tuple[Any, Any]:

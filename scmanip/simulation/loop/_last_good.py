@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...spatial import Array
+from ...spatial import Array, finite
 from ..events._outcome import Ending, Outcome
 from ._gimbals import diverged
 from ._replay import replayed, step_ends
@@ -43,14 +43,23 @@ def up_to_last_good(setup: Setup, track: Track) -> Track:
 
 
 def _small(setup: Setup, track: Track) -> bool:
-    """Whether one glance shows that nothing is wrong: no number at all is beyond the bound, and no force was noted down."""
-    return not any(track.forces) and all(np.abs(rows).max(initial=0.0) <= setup.bound for rows in track.rows[1:])
+    """Whether one glance shows that nothing is wrong: no number at all is beyond the bound, no force was noted down, and a law
+    in Python always had an answer.
+    """
+    noted = any(track.forces) or not _said(track).all()
+    return not noted and all(np.abs(rows).max(initial=0.0) <= setup.bound for rows in track.rows[1:])
 
 
 def _lost(track: Track, y: Array) -> Array:
     """Return at which samples (k,) the state, or a force that was noted down, is no number."""
     forces = np.array([force is None or force.is_finite for force in track.forces], dtype=bool)
-    return np.asarray(~(np.isfinite(y).all(axis=1) & forces))
+    return np.asarray(~(np.isfinite(y).all(axis=1) & forces & _said(track)))
+
+
+def _said(track: Track) -> Array:
+    """Return at which samples (k,) what a law said is finite, as far as that was noted down."""
+    said = track.commands or [None] * len(track.forces)
+    return np.array([command is None or finite(command) for command in said], dtype=bool)
 
 
 def _cut(setup: Setup, track: Track, ends: Array, verdict: Ending) -> Track:
@@ -58,12 +67,12 @@ def _cut(setup: Setup, track: Track, ends: Array, verdict: Ending) -> Track:
     t, y = np.concatenate(track.times), np.concatenate(track.rows)
     last = float(ends[-1])
     kept = int(np.searchsorted(t, last, side="right"))
-    times, rows, forces = [t[:kept]], [y[:kept]], track.forces[:kept]
+    times, rows, forces, commands = [t[:kept]], [y[:kept]], track.forces[:kept], track.commands[:kept]
     if t[kept - 1] < last:
         again = replayed(setup, ends[-1:])
         times.append(ends[-1:])
         rows.append(np.concatenate(again.rows)[1:2])
-        forces = [*forces, again.forces[1]]
+        forces, commands = [*forces, again.forces[1]], [*commands, *again.commands[1:2]]
     return replace(
         track,
         last_t=last,
@@ -72,6 +81,7 @@ def _cut(setup: Setup, track: Track, ends: Array, verdict: Ending) -> Track:
         times=times,
         rows=rows,
         forces=forces,
+        commands=commands,
         happened=[(time, name) for time, name in track.happened if time <= last],
         steps=len(ends) - 1,
         ends=ends[1:].tolist(),

@@ -97,7 +97,7 @@ def loop_programs(
         coordinates=FullState(),
         progress=None,
     )
-    if setup.pair is None:
+    if setup.pair is None or setup.pair.asks:
         expected = "a law and a reference that are there as equations, and fit"
         raise InvalidInput(Problem("controller", expected, f"{setup.controller.kind} and {type(reference).__name__}"))
     return _Recording(setup, commanded=controller is None).programs(t_end_s)

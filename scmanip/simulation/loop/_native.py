@@ -1,34 +1,41 @@
-"""A run in machine code, where law, reference and plant can be recorded.
+"""A run in machine code, where the plant can be recorded.
 
-Modes, laws and references of one's own that are not written as equations run in Python. How thrusters share out a wrench is a
-formula as long as the same of them push: the numbers of that set are a parameter, and an alarm keeps a step from being accepted
-that ends beyond it. Then a step goes to where the set changes, and the next set is looked for there.
+Law and reference are a part of it where they can be recorded; otherwise it asks Python for the command at every evaluation, as
+`Ode.asking` does. Modes and loads of one's own that are not written as equations run in Python.
+
+How thrusters share out a wrench is a formula as long as the same of them push: the numbers of that set are a parameter, and an
+alarm keeps a step from being accepted that ends beyond it. Then a step goes to where the set changes, and the next set is
+looked for there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import cast
 
 import numpy as np
 
-from ...compiled import FixedRun, OdeRun, OdeStatus, Route
+from ...compiled import SLOTS, FixedRun, OdeRun, OdeStatus, Route
+from ...errors import NumericalFailure
 from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
-from ..equations._held import HELD
+from ..equations._held import ASKED, HELD
 from ..equations._pair import Pair
 from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
 from ..integrators._dop853 import boldness
 from ..integrators._integrator import Step
 from ._active_sets import ActiveSets
+from ._closed_loop import ClosedLoop
 from ._lagrange import Lagrange
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
 PUSHING = ("pushing", "beyond")  # outputs of the loop
 NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts of it: with its ends eight places
+LAW_STEPS = 50  # of a law in Python, after which the run is looked at: such steps take long
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
@@ -38,20 +45,27 @@ class NativeLoop:
     """A run from stop to stop. At each stop the quaternions are normalised and the numbers of the reference change.
 
     stuck : whether it cannot go on: no step is small enough, rates are not finite, or M has to be looked at
+    asks : whether it asks a loop in Python for commands; it has to be told which one (`ask`)
     """
 
     def __init__(self, setup: Setup, pair: Pair) -> None:
         self.stuck = False
         self._route: Route | None = None
         self._latest: Step | None = None
-        self._setup, self._size = setup, -boldness(setup.rtol)
-        self._reference = cast(RecordableReference, setup.reference) if setup.sampled is None else None
+        self._setup, self._frame, self._size = setup, setup.frame, -boldness(setup.rtol)
+        self._commands = 6 * setup.plant.mode.commands_base + setup.model.layout.N
+        followed = setup.sampled is None and not pair.asks
+        self._reference = cast(RecordableReference, setup.reference) if followed else None
         parts = LoopParts(setup.frame, pair.form, pair.law)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         given |= self._loop.prepared(given)
+        self.asks, self._ode = pair.asks, self._loop.ode
+        if self.asks:
+            self._ode = self._loop.ode.asking(self._answer)
+            given[ASKED][:SLOTS] = self._ode.head
         parameters = [given[name] for name in self._loop.names]
-        starts = self._loop.ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
+        starts = self._ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
         run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
         self._given, self._run = given, cast(OdeRun, run)  # a pair has an integrator with machine code
         self._sets = self._active_sets(parts) if setup.plant.burns else None
@@ -72,6 +86,20 @@ class NativeLoop:
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
         return None if setup.pair is None or not setup.frame.coordinates.is_formula else cls(setup, setup.pair)
+
+    def ask(self, loop: ClosedLoop) -> None:
+        """Ask this loop from now on."""
+        self._asked = loop
+
+    def _answer(self, t: float, y: Array) -> Array:
+        state = self._frame.state(t, y)
+        command, rates = self._whole(self._asked.command(t, state)), self._asked.remembered(t, state)
+        return command if rates is None else np.concatenate([command, rates])
+
+    def _whole(self, command: Array) -> Array:
+        """Return a command as long as the mode's longest; joint forces are its end."""
+        short = self._commands - len(command)
+        return np.concatenate([np.zeros(short), command]) if short else command
 
     def travel(self, track: Track) -> bool:
         """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
@@ -108,6 +136,7 @@ class NativeLoop:
         run.unit(self._loop.quaternions)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
+        if self._reference is not None or self.asks:
             self._size = -boldness(setup.rtol)
         self._size = setup.integrator.length_s or self._size
         if self._sets is not None:
@@ -120,10 +149,7 @@ class NativeLoop:
 
     def hold(self, command: Array) -> None:
         """Let the command, joint forces at its end, be the same until further notice."""
-        held, before = self._held, self._held.size - command.size
-        if before:
-            held[:before] = 0.0
-        held[before:] = command
+        self._held[:] = self._whole(command)
 
     def go_on(self, track: Track, stop: float) -> bool:
         """Advance towards `stop` [s] and return whether it is reached; if not, all may be well, or it is `stuck`."""
@@ -132,11 +158,15 @@ class NativeLoop:
             self.stuck = True
             return False
         due = PACE_STEPS if setup.plant.holding is None else DRIFT_STEPS - track.steps % DRIFT_STEPS
-        most = min(due, setup.max_steps - track.steps)
+        most = min(due, LAW_STEPS if self.asks else due, setup.max_steps - track.steps)
         if sets is not None:
             return self._step_within(sets, track, stop)
-        most = 1 if setup.progress or setup.events else most
-        status = run.to(stop, first_step=self._size, max_steps=most)
+        if setup.progress or setup.events or (self.asks and self._asked.has_memory):
+            most = 1
+        try:
+            status = run.to(stop, first_step=self._size, max_steps=most)
+        except NumericalFailure:  # of the law, with which a run in Python ends
+            status = OdeStatus.NOT_FINITE
         self._size = run.next_step
         return self._judge(track, status, before)
 
@@ -174,7 +204,7 @@ class NativeLoop:
             size = t - t_old
             nodes = t_old + size * NODES
             parameters = [np.array(self._parameters[name]) for name in self._loop.names]
-            inside = self._loop.ode.solve(
+            inside = self._ode.solve(
                 t_old, y_old, t, *parameters, rtol=1.0, atol=np.inf, first_step=size, max_steps=1, samples=nodes
             )
             return np.array([y_old, *inside.y, y])
@@ -185,10 +215,10 @@ class NativeLoop:
         self._latest = Step(t_old, t, y, at, run.next_step)
         return self._latest
 
-    def outputs(self, t: Array, y: Array, track: Track) -> dict[str, Array]:
+    def outputs(self, t: Array, y: Array, track: Track, commands: Callable[[], Sequence[Array]]) -> dict[str, Array]:
         """Return all outputs of the loop, joint forces too, at times (k,) inside stretches and vectors (k, n), by name.
 
-        track : of the run, with commands and sets that led to these times
+        track : of the run, with sets that led to these times; commands : gives those that did, of laws that are not in the loop
         """
         given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
         hold = track.hold
@@ -197,14 +227,18 @@ class NativeLoop:
             led = np.searchsorted(since, t if hold is None else hold.led_to(t)) - 1
             given[THRUSTERS] = np.array(numbers)[np.maximum(led, 0)]
         if hold is not None:
-            size = self._parameters[HELD].size
-            rows = [np.concatenate([np.zeros(size - len(command)), command]) for command in hold.commands(t)]
-            given[HELD] = np.array(rows).reshape(len(t), size)
+            given[HELD] = self._rows_of(commands(), len(t))
+        elif self.asks:
+            given[ASKED] = np.array(given[ASKED])
+            given[ASKED][:, SLOTS : SLOTS + self._commands] = self._rows_of(commands(), len(t))
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
         program = self._loop.ode.program
         values = program.evaluate(*({**given, "t": t, "y": y}[item.name] for item in program.inputs))
         return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
+
+    def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
+        return np.array([self._whole(command) for command in commands]).reshape(count, -1)
 
     @property
     def _rows(self) -> Array:

@@ -92,7 +92,8 @@ def prepare(
     sampled = law if isinstance(law, Sampled) else None
     pair = Pair.of(plant, law, form, integrator)
     if coordinates is None:
-        unseen = pair is not None and sampled is None  # by Python, which would have to take the shorter vector apart each time
+        # unseen by Python, which would have to take the shorter vector apart each time
+        unseen = pair is not None and not pair.asks and sampled is None
         kept = not (plant.contacts or plant.memory or REDUCED.obstacle(plant.model, plant.mode, plant.loads))
         coordinates = REDUCED if unseen and kept else FULL
     else:

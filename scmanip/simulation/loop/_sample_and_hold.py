@@ -10,8 +10,7 @@ from ...control import Controller, Sampled, Wrapper
 from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...navigation import Known, Scene
-from ...plant import finite
-from ...spatial import Array
+from ...spatial import Array, finite
 from ...system import State
 from ..equations._sampled_command import SampledCommand
 from ..events._outcome import Ending, Outcome

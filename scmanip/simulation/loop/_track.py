@@ -22,6 +22,7 @@ class Track:
     """Samples so far, in order of time, and how the run ended once it has.
 
     times, rows, forces : (k,) times, (k, n) vectors y and k forces, in pieces; forces that nobody asked for yet are None
+    commands : what a law in Python said at samples whose forces nobody asked for yet, each in its place; empty for others
     last_t, last_y : the last accepted step
     hold : the commands of a sampled run
     happened : times [s] and names of events
@@ -34,7 +35,7 @@ class Track:
     ended_by : names of the events at which it ended
     carried : what its law takes along
     sets : times [s] from which on active sets of thrusters held, and their numbers
-    left : whether machine code was left on the way
+    left : whether machine code was left on the way; in_machine_code : whether all steps were taken in it
     marks : time [s] and number of some steps, the latest and at least one `PACE_STEPS` steps before it
     """
 
@@ -45,6 +46,7 @@ class Track:
     times: list[Array] = field(default_factory=list)
     rows: list[Array] = field(default_factory=list)
     forces: list[GeneralizedForce | None] = field(default_factory=list)
+    commands: list[Array | None] = field(default_factory=list)
     happened: list[tuple[float, str]] = field(default_factory=list)
     steps: int = 0
     ends: list[float] = field(default_factory=list)
@@ -56,6 +58,7 @@ class Track:
     carried: Carried | None = None
     sets: list[tuple[float, Array]] = field(default_factory=list)
     left: bool = False
+    in_machine_code: bool = False
     marks: deque[tuple[float, int]] = field(default_factory=deque)
 
     def __post_init__(self) -> None:

@@ -60,6 +60,7 @@ class History:
     states : batch `State` of the n samples
     outcome, advice : how the run ended, and what would help where it did not complete
     steps : accepted steps of the integrator
+    in_machine_code : whether all of them were taken there, which asks laws and events in Python; else some or all in Python
     external : what came from the environment; None in free space
     demand : with `MomentumReduced()` what would have to act on the system for it to move as it did, by full inverse dynamics
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
@@ -102,6 +103,7 @@ class History:
     outcome: Outcome
     advice: str
     steps: int
+    in_machine_code: bool
     external: External | None
     demand: External | None
     sensitivity: Mapping[str, Sensitivity]

@@ -60,7 +60,11 @@ def bound(pieces: Sequence[Piece], **known: Any) -> History:
     last = pieces[-1].history
     names = "system", "mode", "outcome", "advice", "holding", "constraints", "inhibited"
     own = {name: getattr(last, name) for name in names}
-    told = {**own, "steps": sum(piece.history.steps for piece in pieces), **known}
+    flown = {
+        "steps": sum(piece.history.steps for piece in pieces),
+        "in_machine_code": all(piece.history.in_machine_code for piece in pieces),
+    }
+    told = {**own, **flown, **known}
     return History(last.channels, _Binding(pieces, told), **told)
 
 

@@ -105,7 +105,7 @@ class Look:
         steps, track = self.step_of(times), self.track
         part = (times - self._ends[steps]) / self.sizes[steps]
         y = np.einsum("mk,mkn->mn", _INSIDE.parts(part), self._knots[steps])
-        return Samples(self._setup, replace(track, times=[times], rows=[y], forces=[None] * len(times)))
+        return Samples(self._setup, replace(track, times=[times], rows=[y], forces=[None] * len(times), commands=[]))
 
     @cached_property
     def _knots(self) -> Array:

@@ -43,6 +43,7 @@ def _history(books: RunBooks, setup: Setup, track: Track) -> History:
         outcome=track.verdict.outcome,
         advice=track.verdict.advice,
         steps=track.steps,
+        in_machine_code=track.in_machine_code,
         holding=setup.plant.holding,
         constraints=setup.plant.constraints,
         inhibited=setup.plant.inhibited,

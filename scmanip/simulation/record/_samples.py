@@ -15,7 +15,7 @@ from ...plant import Response
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import LOST
-from ..loop._closed_loop import ClosedLoop
+from ..loop._again import again
 from ..loop._native import NativeLoop
 from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup
@@ -71,15 +71,23 @@ class Samples:
         noted = [track.forces[k] for k in np.arange(len(track.forces))[self._which]]
         if all(force is not None for force in noted):
             return [force for force in noted if force is not None]
-        loop, stops, ends = ClosedLoop(self._setup), np.array(self._setup.stops), np.array(track.ends)
-        forces = []
-        for t, state, given in zip(self.t, self.each, noted, strict=True):
-            if t > self._setup.start_s:
-                loop.enter(float(stops[np.searchsorted(stops, t)]))
-            if track.memories:
-                loop.memory = track.memories[min(int(np.searchsorted(ends, t)), len(track.memories) - 1)]
-            forces.append(given or loop.force(float(t), state))
+        plant, forces = self._setup.plant, []
+        told = zip(noted, self._said, again(self._setup, track, self.t, self.each), strict=True)
+        for force, command, (t, state, loop) in told:
+            said = command if command is not None or force is not None else loop.command(t, state)
+            forces.append(force if said is None else plant.force(Situation.of(plant.model, state), said))
         return forces
+
+    def _commands(self) -> Sequence[Array]:
+        """Return what a sampled law said, or one in Python."""
+        hold = self._track.hold
+        return hold.commands(self.t) if hold is not None else [each for each in self._said if each is not None]
+
+    @property
+    def _said(self) -> Sequence[Array | None]:
+        """What a law in Python is known to have said at each sample."""
+        said = self._track.commands
+        return [said[k] for k in np.arange(len(said))[self._which]] if said else [None] * len(self.t)
 
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:
@@ -159,7 +167,7 @@ class RecordedSamples(Samples):
     @cached_property
     def _outputs(self) -> dict[str, Array]:
         with np.errstate(all="ignore"):  # of a run that blew up
-            return self._native.outputs(self.t, self.y, self._track)
+            return self._native.outputs(self.t, self.y, self._track, self._commands)
 
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,11 +101,16 @@ def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tupl
     return sets
 
 
-def unknown_problems(law: Controller, key: str, sets: Iterable[Sequence[str]]) -> list[Problem]:
-    """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together."""
+def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]]) -> list[Problem]:
+    """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together.
+
+    With it one for every constraint that it takes to hold and that none of them has.
+    """
     unknown = {name: why for names in sets for name, why in law.unknown(names).items()}
     expected = "grasps that hold free bodies rigidly, each by one constraint, for a law that knows what it carries"
-    return [Problem(key, expected, f"{name!r}: {why}") for name, why in unknown.items()]
+    idle = [name for name in law.needs if not any(name in names for names in sets)]
+    never = [Problem(key, f"constraint {name!r} imposed, of which a law wants a force", "it never holds") for name in idle]
+    return [Problem(key, expected, f"{name!r}: {why}") for name, why in unknown.items()] + never
 
 
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:

@@ -83,13 +83,16 @@ ERRORS = (
         "[s_t, c_t * c_a, -c_t * s_a, c * c_t]",
     ),
     Planted(
-        "a diagonal entry moves the wrong way in a Jacobi rotation",
+        "a row is turned the wrong way in a rotation of rows",
         "spatial/_jacobi.py",
-        "A[q, q] + t * g, 0.0",
-        "A[q, q] - t * g, 0.0",
+        "c * (rows[q] + t * rows[p])",
+        "c * (rows[q] - t * rows[p])",
     ),
     Planted(
-        "eigenvalues are sought in one round too few", "spatial/_jacobi.py", "range(n + 1 if n > 2 else n - 1)", "range(n - 1)"
+        "singular values are sought in two rounds too few",
+        "spatial/_jacobi.py",
+        "range(k + 1 if k > 2 else k - 1)",
+        "range(k - 1)",
     ),
     Planted(
         "elimination does not exchange the right-hand side's rows",

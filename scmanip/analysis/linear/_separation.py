@@ -1,0 +1,99 @@
+"""How far loops stay below what swings in the structure."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...control import Controller, as_controller
+from ...errors import InvalidInput, Problem
+from ...guidance import Reference
+from ...plant import Plant
+from ...system import State
+from ._broken_loop import broken_loop
+from ._linearise import linearise
+
+SWINGS = 1e-3  # least part of a pole that is imaginary
+
+
+class Mode(NamedTuple):
+    """How a plant swings by itself: frequency [rad/s], damping ratio, and the coordinate that moves most."""
+
+    omega_rad_s: float
+    damping: float
+    state: str
+
+
+class Separation(NamedTuple):
+    """How far loops stay below flexible modes.
+
+    modes : those of the plant, the slowest first
+    bandwidth_rad_s : by loop, the last frequency at which |L| = 1 with all others closed; 0 where there is none
+    ratio : by loop, the slowest mode over that; worst : the loop of the least
+    """
+
+    modes: tuple[Mode, ...]
+    bandwidth_rad_s: dict[str, float]
+    ratio: dict[str, float]
+
+    @property
+    def worst(self) -> str:
+        """The loop that comes nearest to the slowest mode."""
+        return min(self.ratio, key=lambda name: self.ratio[name])
+
+
+def flexible_modes(
+    plant: Plant, state: State, command: ArrayLike | None = None, *, momenta: str = "keep", t: float = 0.0
+) -> tuple[Mode, ...]:
+    """Return how a plant swings by itself about a state, with springs in joints, loads or between bodies: the slowest first.
+
+    All arguments are those of `linearise`; command : none unless said
+    """
+    given = np.zeros(plant.layout.N) if command is None else command
+    linear = linearise(plant, state, given, momenta=momenta, t=t)
+    poles, shapes = np.linalg.eig(linear.A)
+    names, modes = linear.state_labels, []
+    for pole, shape in zip(poles, shapes.T, strict=True):
+        if pole.imag > SWINGS * abs(pole):
+            modes.append(Mode(float(abs(pole)), float(-pole.real / abs(pole)), _most(shape, names)))
+    return tuple(sorted(modes))
+
+
+def bandwidth_separation(
+    plant: Plant,
+    state: State,
+    controller: Controller,
+    *,
+    command: ArrayLike | None = None,
+    reference: Reference | None = None,
+    momenta: str = "keep",
+    t: float = 0.0,
+) -> Separation:
+    """Return how far below the slowest flexible mode of a plant the loops of a law stay.
+
+    All arguments are those of `broken_loop`. Raises `InvalidInput` for a plant in which nothing swings, else as `linearise`.
+    """
+    import control
+
+    modes = flexible_modes(plant, state, command, momenta=momenta, t=t)
+    if not modes:
+        hint = "modes are of springs in joints that the law leaves alone, or of loads"
+        raise InvalidInput(Problem("plant", "one that swings by itself", repr(plant), hint=hint))
+    common: dict[str, Any] = {"command": command, "reference": reference, "momenta": momenta, "t": t}
+    whole = broken_loop(plant, state, as_controller(controller), **common)
+    bandwidths = dict[str, float]()
+    for name in whole.input_labels:
+        L = broken_loop(plant, state, controller, name, **common)
+        if np.any(L.B) and np.any(L.C):
+            crossings = control.stability_margins(L, returnall=True)[4]
+            bandwidths[name] = float(max(crossings, default=0.0))
+    ratios = {name: modes[0].omega_rad_s / at if at else np.inf for name, at in bandwidths.items()}
+    return Separation(modes, bandwidths, ratios)
+
+
+def _most(shape: Any, names: list[str]) -> str:
+    """Return which coordinate moves most; rates are those of coordinates."""
+    places = [k for k, name in enumerate(names) if not name.endswith("[rate]") and not name.startswith(("v_0", "omega_0"))]
+    return names[max(places, key=lambda k: abs(shape[k]))]
