@@ -45,6 +45,8 @@ from ..loads._contact_load import ContactTable
 from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
 from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
+from ..several._mode_dependent_controller import ModeDependentTable
+from ..several._scheduled_controller import ScheduledTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](
@@ -69,6 +71,8 @@ CONTROLLERS = TableKinds[ControllerTable](
     SaturatedTable,
     DelayedTable,
     SumTable,
+    ScheduledTable,
+    ModeDependentTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
     GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
