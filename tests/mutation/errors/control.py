@@ -373,5 +373,6 @@ ERRORS = (
         "control/linear/_output_feedback.py",
         'parts["A"] @ x + parts["B"] @ y',
         'parts["B"] @ y',
+        tests=("control/test_output_feedback.py",),
     ),
 )
