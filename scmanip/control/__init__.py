@@ -27,6 +27,7 @@ from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose
 from .base._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
 from .base._momentum_distribution import MomentumDistribution as MomentumDistribution
+from .base._passivity_adaptive import PassivityAdaptive as PassivityAdaptive
 from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of

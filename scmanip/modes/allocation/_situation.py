@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,18 @@ class Situation(ABC):
     def balance(self) -> tuple[Array, Array]:
         """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0."""
 
+    @abstractmethod
+    def moving(self, u: Array) -> Situation:
+        """Return the system in the same place with other speeds (n_u,)."""
+
+    @abstractmethod
+    def needed(self, udot: Array) -> Array:
+        """Return the forces (n_u,) that give accelerations (n_u,)."""
+
+    @abstractmethod
+    def regressor(self, udot: Array) -> Array:
+        """Return Y (n_u, 10 n_b) of the part of these that is linear in inertial parameters."""
+
 
 class _Known(Situation):
     def __init__(self, model: Model, state: State) -> None:
@@ -148,8 +161,19 @@ class _Known(Situation):
         return self._model.forward_dynamics(self._state, tau, wrench)
 
     def balance(self) -> tuple[Array, Array]:
-        rest = self._model.inverse_dynamics(self._state, np.zeros(self.system.layout.n_u))
-        return self._model.M(self._state), np.concatenate([*([] if self.system.fixed else [rest.wrench]), rest.tau])
+        return self._model.M(self._state), self.needed(np.zeros(self.system.layout.n_u))
+
+    def moving(self, u: Array) -> Situation:
+        x = np.array(self.x)
+        x[self.system.layout.x_u] = u
+        return _Known(self._model, self._state.repacked(x))
+
+    def needed(self, udot: Array) -> Array:
+        found = self._model.inverse_dynamics(self._state, udot)
+        return np.concatenate([*([] if self.system.fixed else [found.wrench]), found.tau])
+
+    def regressor(self, udot: Array) -> Array:
+        return self._model.regressor(self._state, udot)
 
 
 class _Recorded(Situation):
@@ -182,9 +206,24 @@ class _Recorded(Situation):
         return self._quantities("forward_dynamics:wrench", tau=tau, wrench=wrench)[0]
 
     def balance(self) -> tuple[Array, Array]:
-        names = ("inverse_dynamics.tau",) if self.system.fixed else ("inverse_dynamics.wrench", "inverse_dynamics.tau")
-        M, *forces = self._quantities("M", *names, udot=np.zeros(self.system.layout.n_u))
+        M, *forces = self._quantities("M", *self._forces, udot=np.zeros(self.system.layout.n_u))
         return M, np.concatenate(forces)
+
+    @property
+    def _forces(self) -> tuple[str, ...]:
+        return ("inverse_dynamics.tau",) if self.system.fixed else ("inverse_dynamics.wrench", "inverse_dynamics.tau")
+
+    def moving(self, u: Array) -> Situation:
+        at, x = self.system.layout.x_u, self.x
+        made = copy(self)
+        made.x = np.concatenate([x[: at.start], u, x[at.stop :]])
+        return made
+
+    def needed(self, udot: Array) -> Array:
+        return np.concatenate(self._quantities(*self._forces, udot=udot))
+
+    def regressor(self, udot: Array) -> Array:
+        return self._quantities("regressor", udot=udot)[0]
 
     def _quantities(self, *names: str, **given: Array) -> list[Array]:
         outputs = self._derivation.packed_outputs(names, self.x, {**given, **self.numbers})
