@@ -39,7 +39,6 @@ def products(entries):
     return record({"q": (entries,), "w": (entries,)}, function)
 
 
-@pytest.mark.battery(2)
 @pytest.mark.parametrize("way", ["this processor", "two lanes, not fused"])
 @pytest.mark.parametrize("entries", [4, 7, 8, 11])
 def test_rows_are_what_the_steps_say_and_one_state_has_the_bits_of_many(way, entries):
@@ -99,3 +98,15 @@ def test_blocks_cover_a_row(entries):
     width, firsts = blocks(entries)
     assert width <= entries
     assert {first + k for first in firsts for k in range(width)} == set(range(entries))
+
+
+def test_an_entry_of_two_rows_along_one_line_is_in_one_of_them():
+    def function(x):
+        d = x[5] - x[6]
+        a, b, c = x[0] * x[4] - x[1] * d, x[0] * x[7] - x[1] * x[8], x[4] * x[2] - d * x[3]
+        return {"line": np.array([c, a, np.tanh(x[9]), a, b])}
+
+    program, x = record({"x": (10,)}, function), np.random.default_rng(1).normal(size=10)
+    found = np.empty(5)
+    compile_program(program, cache=None)(x, found)
+    assert_allclose(found, program.evaluate(x)[0], rtol=1e-13)

@@ -51,6 +51,7 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "quadratic_program": [{"rate_Hz": 20.0}, {"type": "task_computed_torque"}],
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
+    "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
     "state_feedback": [{"gain": {}}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
@@ -99,7 +100,7 @@ def test_every_law_is_tried() -> None:
     assert set(TABLES) == set(CONTROLLERS.own)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 @pytest.mark.parametrize("word", TABLES)
@@ -113,11 +114,12 @@ def test_a_law_is_refused_or_flies_in_machine_code_as_it_says_in_python(word: st
         return
     assert fits(word, mode)
     (plant, state), reference = plant_of(word, mode, case), reference_of(made, case)
-    command = np.asarray(made.command(0.7, state, reference.at(0.7), made.start(state))[0])
+    memory = made.state_0(state) if made.states else made.start(state)
+    command = np.asarray(made.command(0.7, state, reference.at(0.7), memory)[0])
     if not isinstance(made, Sampled):
         assert recorded_law(made) is not None
         assert_allclose(compiled(made, plant.model, reference, state), command, rtol=1e-10, atol=1e-10 * abs(command).max())
-        assert forces_are_recorded(plant, made, reference)
+        assert forces_are_recorded(plant, made, reference) is not bool(made.states)
     history = simulate(plant, made, state, reference=reference, t_end_s=1.0, rtol=1e-9, output_step_s=0.25)
     assert history.outcome is Outcome.COMPLETED
     assert not history.broken_laws
@@ -133,19 +135,14 @@ def compiled(law: Controller, model: Model, reference: Reference, state: Any) ->
     """What the law says as machine code."""
     sample = reference.at(0.7)
     program = program_of(law, model, sample=sample if isinstance(sample, PoseReference) else None)
-    told = {"x": state.x, "memory": np.zeros(0)}
+    told = {"x": state.x, "memory": law.state_0(state)}
     if isinstance(sample, JointReference):
         told |= {"q_D": sample.q, "qdot_D": sample.qdot, "qddot_D": sample.qddot}
     else:
         told |= {key: getattr(sample, key) for key in ("position_m", "attitude_xyzw", "twist", "twist_dot")}
-    out = np.empty(6 * law_size(law) + model.layout.N)
-    compile_program(program)(*(told[item.name] for item in program.inputs), out)
-    return out
-
-
-def law_size(law: Controller) -> bool:
-    """Whether it commands the base."""
-    return law.made_for is not None and law.made_for.commands_base
+    outs = [np.empty(item.shape) for item in program.outputs]
+    compile_program(program)(*(told[item.name] for item in program.inputs), *outs)
+    return outs[0]
 
 
 class InPython(Wrapper):
@@ -155,7 +152,7 @@ class InPython(Wrapper):
         self.law = law
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("word", TABLES)
 def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_sampled(word: str) -> None:
     """In the first mode that it serves; steps of one length, so that nothing but rounding is between them."""
@@ -181,7 +178,7 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
 HELD = ("computed_torque", "posture", "task_computed_torque", "cartesian_impedance", "transposed_jacobian", "task_priority")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("word", HELD)
 def test_laws_that_serve_a_held_base_lead_its_arm_against_gravity(word: str) -> None:
     """A frame is led with the accelerations that errors ask for; the bench arm with its base held, and weight."""

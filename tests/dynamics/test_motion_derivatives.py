@@ -97,13 +97,13 @@ def check(case: Case) -> None:
     same(case.numbers("inverse_dynamics_derivatives", case.udot), needed, 1e-11)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(4)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_derivatives_equal_the_complex_step(seed: int) -> None:
     check(Case(random_case(seed), seed))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", [1000, 1003, 1007, 1012, FIRST_TREE + 1, FIRST_OF_ALL + 3])
 def test_derivatives_with_rotors_of_motors_equal_the_complex_step(seed: int) -> None:
     system = with_motors(seed)
@@ -158,7 +158,6 @@ def drift_by_u(state: State, n: int, S: np.ndarray) -> np.ndarray:
     return found
 
 
-@pytest.mark.slow
 def test_derivatives_of_a_batch_and_of_a_kernel_are_those_of_the_method() -> None:
     for fixed in (False, True):
         system = random_system(51, fixed=fixed, joints=2)

@@ -127,7 +127,6 @@ def loose(folder: Path, rtol: float) -> list[Row]:
     return study.recipe.evaluator().rows([study.case(0), study.case(1)])
 
 
-@pytest.mark.battery(1)
 @pytest.mark.parametrize("rtol", [1e-2, 2e-3])
 def test_cases_flown_by_themselves_are_flown_as_finely_as_their_metrics_ask_for(rtol: float, tmp_path: Path) -> None:
     rows, exact = loose(tmp_path, rtol), loose(tmp_path, 1e-12)
@@ -146,7 +145,6 @@ def test_a_case_flown_by_itself_that_remains_wrong_is_a_failure_with_that_reason
     assert all(row.reason.startswith(reason) for row in rows)
 
 
-@pytest.mark.slow
 def test_cases_that_are_flown_together_keep_their_laws_with_the_masses_of_each(study: Study) -> None:
     rows = study.recipe.evaluator().rows([study.case(number) for number in range(4)])
     assert [row.status for row in rows] == [Status.COMPLETED] * 4

@@ -61,7 +61,6 @@ def test_gains_of_names_that_are_none_are_refused_by_the_names_that_there_are(tm
             load_mission(mission(tmp_path, f'{{ type = "state_feedback", gain = {wrong} }}'))
 
 
-@pytest.mark.battery(1)
 @pytest.mark.parametrize(("laws", "kind"), LAWS.values(), ids=LAWS)
 def test_a_list_of_tables_is_one_law_and_flies_again_as_it_is_stored(laws: str, kind: type, tmp_path: Path) -> None:
     read = load_mission(mission(tmp_path, laws))
@@ -110,7 +109,6 @@ def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path:
     assert words in str(refused.value) and "short.toml:12" in str(refused.value).replace("short.toml:13", "short.toml:12")
 
 
-@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     ("laws", "chances", "guidance"),
     {

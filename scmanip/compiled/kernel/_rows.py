@@ -125,6 +125,7 @@ class _Sums:
                 start, run = start - 1, [terms, *run]
             if len(run) > 1:
                 yield start, run
+                all_terms = [[] if value in self._taken else terms for value, terms in zip(values, all_terms, strict=True)]
             end = start if len(run) > 1 else end - 1
 
     def _terms(self, value: int) -> list[Term]:

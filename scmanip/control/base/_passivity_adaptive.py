@@ -80,7 +80,7 @@ class PassivityAdaptive(OfOneMode):
         pose: BasePose | None = None,
     ) -> None:
         layout = checked_estimate(estimate).layout
-        if not isinstance(mode, MODES):
+        if not self.serves(mode):
             raise ModeMismatch(
                 f"PassivityAdaptive knows forces on joints and base as they act on all of it, and not what {mode!r} makes of "
                 f"commands; choose {', '.join(kind.__name__ for kind in MODES)}"
@@ -95,6 +95,11 @@ class PassivityAdaptive(OfOneMode):
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, gamma=float(gamma))
         vars(self).update(Lambda=row(Lambda, layout.N), K_D=row(K_D, layout.N), pose=pose or BasePose(None, None))
         vars(self).update(base_Lambda=row(base_Lambda, 6), base_K_D=row(base_K_D, 6))
+
+    @staticmethod
+    def serves(mode: ManoeuvreMode) -> bool:
+        """Whether it can fly in a mode."""
+        return isinstance(mode, MODES)
 
     @property
     def follows(self) -> tuple[type[JointReference], ...]:
@@ -223,15 +228,14 @@ def _found(
     u_r, a_r = np.concatenate([memory[size:], u_r[k:]]), np.concatenate([zero[:k], a_r[k:]])
     s = (now.u - u_r)[:n]
     rest = now.needed(zero)[:n] - now.regressor(zero)[:n, :size] @ known if _has_more(law.estimate) else 0.0
-    forces = _regressor(now, u_r, a_r)[:n, :size] @ pi + rest - gains * s
+    Y = _regressor(now, u_r, a_r)[:n, :size]
+    forces, slopes, still = Y @ pi + rest - gains * s, s @ Y, now.moving(zero)
+    per_unit = [still.regressor(unit)[:n, :size] for unit in np.eye(layout.n_u, dtype=int)[:k]]
     if k:
-        still = now.moving(zero)
-        columns = [still.regressor(unit)[:n, :size] @ pi for unit in np.eye(layout.n_u, dtype=int)[:k]]
-        M = np.array(columns).T
+        M = np.array([each @ pi for each in per_unit]).T
         missing = -solve(M[:k], forces[:k])
-        forces = forces + M @ missing
+        forces, slopes = forces + M @ missing, slopes + missing @ np.array([s @ each for each in per_unit])
         a_r = np.concatenate([missing, a_r[k:]])
-    slopes = s @ _regressor(now, u_r, a_r)[:n, :size]
     rates = [_learning(ten, slope) for ten, slope in zip(pi.reshape(-1, 10), slopes.reshape(-1, 10), strict=True)]
     force = layout.among_all(forces[layout.n_base :])
     command = np.concatenate([np.zeros(k, dtype=int), forces[k : layout.n_base], force]) if law.mode.commands_base else force

@@ -12,6 +12,7 @@ from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
+from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
 from ..controllers._posture_controller import PostureTable
 from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
@@ -63,6 +64,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     QuadraticProgramTable,
     MomentumDistributionTable,
     BaseAttitudeTable,
+    PassivityAdaptiveTable,
     StateFeedbackTable,
     SaturatedTable,
     DelayedTable,

@@ -57,6 +57,7 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
     wanted = _sup(_i("A"), "T"), _sub("λ", "D")
     pressed = _row(_i("M"), _over("u", "˙"), _o("+"), _i("C"), _o("="), _i("F"), _o("+"), *wanted)
     limited = _row(_sub("a", "min"), _o("≤"), _i("A"), s_dot, _o("≤"), _sub("a", "max"))
+    learnt = _row(tau, _o("="), _i("Y"), _over("π", "^"), _o("−"), _i("K"), _i("s"))
     joints = "joint rates that lead a frame, J that of the mode, J* on a floating base"
     words = "computed torque of the speeds that the mode commands; the tildes are the controller's estimate"
     return {
@@ -72,6 +73,7 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
         "task_priority": (_math(ranked), "tasks, each in what those before it leave", "Siciliano and Slotine 1991"),
         "constraint_force": (_math(pressed), "a constraint that gives the wanted force", "Raibert and Craig 1981"),
         "quadratic_program": (_math(limited), "tasks within what the hardware can do", "Kanoun, Lamiraux and Wieber 2011"),
+        "passivity_adaptive": (_math(learnt), "tracking with masses that are learnt", "Slotine and Li 1987; Wang and Xie 2009"),
         "spring_and_damper": (_math(sprung), "springs, dampers and the arm's weight", "Kane and Levinson 1983, eqs 128 to 133"),
     }
 
