@@ -32,6 +32,9 @@ from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
+from .remembering._filtered import Filtered as Filtered
+from .remembering._integral import Integral as Integral
+from .remembering._rate_limited import RateLimited as RateLimited
 from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance
 from .tasks._constraint_force import ConstraintForce as ConstraintForce
 from .tasks._posture import Posture as Posture

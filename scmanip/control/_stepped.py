@@ -40,6 +40,11 @@ class Stepped(Wrapper):
         command, _ = self.law.command(t, state, reference, memory)
         return command, memory + self.law.state_rate(t, state, reference, memory) / self.rate_Hz
 
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what comes next by the rates of the law inside where `missing` was cut off."""
+        rate = (after - memory) * self.rate_Hz
+        return memory + self.law.unwound(t, state, reference, memory, rate, missing) / self.rate_Hz
+
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations, where that inside can be."""
         inner = recorded_law(self.law)
@@ -61,3 +66,9 @@ class _Recorded(RecordedWrapper):
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         command, rate = self.inner.said(x, wanted, numbers, memory)
         return command, memory + rate / self.rate_Hz
+
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        rate = (after - memory) * self.rate_Hz
+        return memory + self.inner.unwound(x, wanted, numbers, memory, rate, missing) / self.rate_Hz
