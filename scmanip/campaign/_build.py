@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from ..compiled import described
-from ..control import RecordedLaw, Sampled, recorded_law
+from ..control import Controller, Sampled, recorded_law
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia, refuse
 from ..mission import Mission, Phase
 from ..simulation import sample_problems
@@ -73,7 +73,7 @@ def _single(variation: Variation, missions: Sequence[Mission], asked: Collection
     nominal, targets = missions[0], variation.targets.values()
     if not known_together(asked, nominal.plant(nominal.phases[0], 0.0)):
         yield "metrics ask for series that single runs have"
-    if any(law is not None and law.remembers for law in map(_recorded, nominal.phases)):
+    if any(_remembers(phase.controller) for phase in nominal.phases):
         yield "laws remember"
     if any(phase.events.ways for phase in nominal.phases):
         yield "phases branch"
@@ -269,12 +269,13 @@ def _share_programs(mission: Mission, other: Mission) -> bool:
 
 def _law_key(phase: Phase) -> object:
     """Return what the programs of its law are kept by."""
-    law = _recorded(phase)
+    law = recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
     return None if law is None else law.key
 
 
-def _recorded(phase: Phase) -> RecordedLaw | None:
-    return recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
+def _remembers(law: Controller) -> bool:
+    """Whether a law, or one inside, has a memory that is part of the state of a run, or would be if it looked always."""
+    return bool(law.states) or any(map(_remembers, law.wraps))
 
 
 def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:

@@ -21,7 +21,6 @@ from ._resolved_rate import ResolvedRate as ResolvedRate
 from ._sampled import Sampled as Sampled
 from ._sampled import as_controller as as_controller
 from ._saturated import Saturated as Saturated
-from ._sum import Sum as Sum
 from ._with_feedforward import WithFeedforward as WithFeedforward
 from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose
@@ -35,6 +34,9 @@ from .programs._law_program import program_of as program_of
 from .remembering._filtered import Filtered as Filtered
 from .remembering._integral import Integral as Integral
 from .remembering._rate_limited import RateLimited as RateLimited
+from .several._mode_dependent import ModeDependent as ModeDependent
+from .several._scheduled import Scheduled as Scheduled
+from .several._sum import Sum as Sum
 from .tasks._cartesian_impedance import CartesianImpedance as CartesianImpedance
 from .tasks._constraint_force import ConstraintForce as ConstraintForce
 from .tasks._posture import Posture as Posture

@@ -40,6 +40,11 @@ class Controller(ABC):
         """The laws that this one is made of; none for one that stands alone."""
         return ()
 
+    @property
+    def inside(self) -> tuple[Controller, ...]:
+        """The laws that it `wraps`, with those that only fly elsewhere."""
+        return self.wraps
+
     def around(self, laws: tuple[Controller, ...]) -> Controller:
         """Return the same law made of others, as many as it `wraps`."""
         del laws
@@ -137,6 +142,11 @@ class Controller(ABC):
     def begun(self, state: State) -> Controller:
         """Return the law of a run that begins in `state`: itself, but for what it is to hold as it finds it."""
         laws = tuple([law.begun(state) for law in self.wraps])
+        return self if all(map(is_, laws, self.wraps)) else self.around(laws)
+
+    def in_mode(self, mode: ManoeuvreMode) -> Controller:
+        """Return the law as it flies in a mode: itself, unless it has one of its own for every mode."""
+        laws = tuple([law.in_mode(mode) for law in self.wraps])
         return self if all(map(is_, laws, self.wraps)) else self.around(laws)
 
     def at_samples(self, rate_Hz: float, size: int) -> Controller:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, Problem, refuse
+from ..modes import ManoeuvreMode
 from ..spatial import Array, is_number
 from ..system import State
 from ._controller import Controller, Wrapper
@@ -67,13 +68,16 @@ class Sampled(Wrapper):
         return f"Sampled({self.law!r}, rate_Hz={self.rate_Hz:g})"
 
 
-def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike]) -> Controller:
+def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike], mode: ManoeuvreMode | None = None) -> Controller:
     """Return `law` as a `Controller`: itself, an object with `command`, or a function (t, state) -> command.
+
+    mode : that in which it flies; raises `ModeMismatch` where it has none for that (`ModeDependent`)
 
     A law around one that is sampled looks as seldom as that does: it is sampled itself. Raises `InvalidInput` for laws that are
     sampled at different rates, or some of them not at all.
     """
-    return _as_a_whole(controller_of(law))
+    whole = controller_of(law)
+    return _as_a_whole(whole if mode is None else whole.in_mode(mode))
 
 
 def _as_a_whole(law: Controller) -> Controller:

@@ -30,6 +30,11 @@ class Stepped(Wrapper):
         """None between looks."""
         return {}
 
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the law, which is that already."""
+        del rate_Hz
+        return self
+
     def start(self, state: State) -> Array:
         """Return what the law inside begins with; raises `InvalidInput` for one that remembers in two ways."""
         refuse_two_memories(self.law, state)
@@ -62,6 +67,10 @@ class _Recorded(RecordedWrapper):
     @property
     def key(self) -> Hashable:
         return "stepped", self.rate_Hz, self.inner.key
+
+    @property
+    def flows(self) -> bool:
+        return False
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         command, rate = self.inner.said(x, wanted, numbers, memory)

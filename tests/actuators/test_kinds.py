@@ -176,6 +176,7 @@ def test_states_of_other_kinds_are_given_by_names_that_no_other_has() -> None:
         System("carrier", base, actuators=[Ring("x")], fixed=True)
 
 
+@pytest.mark.slow
 def test_what_pushes_of_another_kind_is_in_all_sums() -> None:
     model = compile_model(tug([*box(), Jet("a", [0.0, 0.0, 0.0], 5.0)]))  # type: ignore[list-item]
     push = np.array([3.0, 2.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0])

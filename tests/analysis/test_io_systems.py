@@ -20,6 +20,7 @@ from ..simulation.arms import model, moving_state
 from ..simulation.trees import moving_tree_state, two_balls_and_a_gimbal
 
 
+@pytest.mark.slow
 def test_figure_4_as_an_interconnection_moves_as_simulate_does() -> None:
     import control
 

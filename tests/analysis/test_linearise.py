@@ -80,7 +80,7 @@ def flown_from(flown: Plant, state: State, command: Array, t_end_s: float) -> Ar
 
 
 @pytest.mark.parametrize("mode", ["floating", "rotation floating", "flying"])
-@pytest.mark.battery(1)
+@pytest.mark.slow
 def test_small_changes_of_runs_are_those_of_the_linear_system_to_their_second_order(mode: str) -> None:
     made, at = plant("two spherical")
     flown = Plant(made, MODES[mode])

@@ -73,7 +73,7 @@ def test_laws_modes_and_plants_are_all_among_those_that_are_tried() -> None:
         assert {each[place] for each in SOME} == wanted
 
 
-@pytest.mark.battery(4)
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("word, k, name", SOME, ids=[f"{word}-{MODES[k].name}-{name}" for word, k, name in SOME])
 def test_a_loop_of_any_law_changes_as_complex_steps_say(word: str, k: int, name: str) -> None:
     made = law(word, MODES[k], case(name))

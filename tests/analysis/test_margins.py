@@ -57,6 +57,7 @@ def known(L: Any) -> tuple[float, float, float]:
     return gain, phase, modulus
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.slow)])
 def test_margins_over_a_grid_are_those_of_python_control(count: int) -> None:
     plant, state, law = six_joints()

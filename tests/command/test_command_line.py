@@ -129,6 +129,7 @@ def test_trying_a_folder_leaves_it_as_it_was(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_after_the_run_is_told_from_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")

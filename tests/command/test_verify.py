@@ -98,6 +98,7 @@ def test_a_wrong_formulation_is_found(name: str, two_links: Path, monkeypatch: p
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_every_pair_is_compared_also_where_both_agree_with_the_first(two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two ways whose errors are tolerable beside the sums, and together are not."""
 

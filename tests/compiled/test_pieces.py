@@ -24,6 +24,7 @@ def short(monkeypatch):
     monkeypatch.setattr(_pieces, "PIECE", 13)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("way", ["this processor", "two lanes, not fused"])
 @pytest.mark.parametrize("seed", range(2))
 def test_pieces_agree_with_the_steps_on_floats(way, seed):

@@ -88,6 +88,7 @@ def test_the_stack_has_the_inertia_and_the_jacobian_of_one_that_is_welded_by_han
     assert_allclose(other.H(START), stack.H(START), rtol=1e-11)
 
 
+@pytest.mark.slow
 def test_the_component_under_a_weld_is_that_stack_and_others_are_no_part_of_it():
     other = Body("debris", 9.0, [1.0, 1.0, 1.0], parent="ground", joint=Joint("debris", "free"))
     model = compile_model(system(FREE, other))
@@ -104,6 +105,7 @@ def test_the_component_under_a_weld_is_that_stack_and_others_are_no_part_of_it()
     assert_allclose(inertia, WELDED.S_U(ALONE), rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_component_under_a_pin_has_the_turns_of_what_is_pinned_and_one_under_none_is_the_arm():
     pinned = MODEL.constrained("pin").component(START)
     assert {*pinned.speeds[6:8]} == {"shoulder", "elbow"} and len(pinned.speeds) == 11

@@ -66,6 +66,7 @@ def test_a_law_made_of_laws_that_are_recorded_runs_in_machine_code_as_it_does_in
     assert_allclose(native.tau, python.tau, atol=1e-12 * abs(python.tau).max())
 
 
+@pytest.mark.slow
 def test_a_cut_command_is_never_more_than_its_limit() -> None:
     free, cut = flown(TORQUE), flown(Saturated(TORQUE, 0.3))
     assert abs(free.tau).max() > 0.5
@@ -106,12 +107,14 @@ def test_commands_of_a_sampled_law_arrive_as_they_were_so_much_later() -> None:
     assert_allclose(other.states.x, late.states.x, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_a_law_that_looks_always_is_late_by_its_delay() -> None:
     late = flown(Delayed(lambda t, state: np.full(N, 0.1 * np.sin(t)), delay_s=0.5), integrator=RK4(0.01))
     after = late.t > 1.0
     assert_allclose(late.tau[after, 0], 0.1 * np.sin(late.t[after] - 0.5), atol=2e-6)
 
 
+@pytest.mark.slow
 def test_a_frame_is_led_by_whatever_law_follows_joints() -> None:
     goal = MODEL.position(START, "tip") + np.array([-0.05, 0.05, 0.0])
     way = Reach.from_state(MODEL, START, "tip", position_m=goal, duration_s=2.0)

@@ -46,6 +46,7 @@ def goal(plant: Model, state: State, case: Flown) -> PoseReference:
     return PoseReference(case.frame, place + 0.2 * ALONG + 0.1 * NORMAL, attitude, *(0.1 * rng.normal(size=(2, 6))))
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", ["planar", "spatial", "two arms"])
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 def test_the_constraint_gives_the_wanted_force_while_everything_moves(name: str, mode: ManoeuvreMode) -> None:
@@ -88,6 +89,7 @@ def test_it_is_the_same_in_machine_code_with_the_force_open() -> None:
     assert_allclose(out, harder.command(0.0, state, wanted, None)[0], rtol=1e-10, atol=1e-10)
 
 
+@pytest.mark.slow
 def test_a_flown_tip_slides_along_the_wall_under_the_wanted_force() -> None:
     """In machine code; what the wall gives the floating system drives it off, as it does the arm that goes along."""
     case, mode = flown("planar"), RotationFloating()
@@ -103,6 +105,7 @@ def test_a_flown_tip_slides_along_the_wall_under_the_wanted_force() -> None:
     assert history.P[-1] @ NORMAL - history.P[0] @ NORMAL == pytest.approx(3.0 * history.t[-1], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_an_arm_on_a_held_base_presses_with_gravity() -> None:
     free = load_system("model:bench_6r")
     wall = PointOnPlane("wall", ("tip", "ground"), (0.0, 0.0, 1.0), tolerance_m=10.0)

@@ -14,7 +14,7 @@ from scmanip.control import Controller, Sampled, Wrapper, program_of, recorded_l
 from scmanip.dynamics import Model, compile_model
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold, JointReference, PoseReference, Reach, Reference
-from scmanip.mission.controllers._control import law_of, modes_seen, refuse_wrong_pair
+from scmanip.mission.controllers._control import ControllerTable, law_of, modes_seen, refuse_wrong_pair
 from scmanip.mission.file._families import CONTROLLERS
 from scmanip.modes import (
     FixedBase,
@@ -53,22 +53,35 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "base_attitude": [{}, JOINTS],
     "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
     "state_feedback": [{"gain": {}}],
+    "integral": [{"K_I": 2.0}, JOINTS],
+    "filtered": [{"bandwidth_rad_s": 9.0, "damping": 0.7, "notch_rad_s": 30.0}, {"type": "coordinated"}],
+    "rate_limited": [{"limit": 2.0, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "sum": [{}, {"type": "computed_torque"}, JOINTS],
+    "scheduled": [{"over_rad": {"FIRST": [0.3, 2.0]}}, {"type": "coordinated"}, {"type": "coordinated", "K_P": 2.0}],
+    "mode_dependent": [{"modes": ["floating", "flying"]}, {"type": "computed_torque"}, {"type": "coordinated"}],
 }
 
 
 def law(word: str, mode: ManoeuvreMode, case: Flown) -> Controller:
     """The law of its tables, begun where the joints of the case are."""
-    first, *rest = TABLES[word]
-    tables = [CONTROLLERS[table["type"]].model_validate(table) for table in ({"type": word, **first}, *rest)]
+    tables = tables_of(word, case.system.layout.q_names[0])
     for table, seen in zip(tables, modes_seen(tables, mode), strict=True):
         refuse_wrong_pair(table, seen, CONTROLLERS.own.values())
     made = law_of(tables, model_of(word, case), mode)
     plant = mode.equipped(model_of(word, case))
     made.check(plant, mode)
     return made.begun(case.state().of_layout(plant.layout))
+
+
+def tables_of(word: str, joint: str = "") -> list[ControllerTable]:
+    """Its tables, with the name of the first joint."""
+    first, *rest = TABLES[word]
+    first = {
+        key: {joint: value["FIRST"]} if isinstance(value, dict) and "FIRST" in value else value for key, value in first.items()
+    }
+    return [CONTROLLERS[table["type"]].model_validate(table) for table in ({"type": word, **first}, *rest)]
 
 
 def model_of(word: str, case: Flown) -> Model:
@@ -127,8 +140,9 @@ def test_a_law_is_refused_or_flies_in_machine_code_as_it_says_in_python(word: st
 
 def fits(word: str, mode: ManoeuvreMode) -> bool:
     """Whether all tables of a law serve a mode."""
-    kinds = [CONTROLLERS[table.get("type", word)] for table in TABLES[word]]
-    return all(kind.fits(kinds[0].seen(mode) if k else mode) for k, kind in enumerate(kinds))
+    tables = tables_of(word)
+    chosen = word != "mode_dependent" or mode.name in TABLES[word][0]["modes"]
+    return chosen and all(table.fits(seen) for table, seen in zip(tables, modes_seen(tables, mode), strict=True))
 
 
 def compiled(law: Controller, model: Model, reference: Reference, state: Any) -> np.ndarray:
@@ -152,7 +166,7 @@ class InPython(Wrapper):
         self.law = law
 
 
-@pytest.mark.battery(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("word", TABLES)
 def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_sampled(word: str) -> None:
     """In the first mode that it serves; steps of one length, so that nothing but rounding is between them."""

@@ -105,6 +105,7 @@ def made(T: float) -> list[Controller]:
 LAWS = made(0.3)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("place", range(3))
 @pytest.mark.parametrize("sampled", [False, True])
 def test_it_is_the_same_in_python_in_machine_code_and_in_lanes(place: int, sampled: bool) -> None:
@@ -138,6 +139,7 @@ def said(state: State) -> np.ndarray:
     return INNER.command(0.0, state, OPTIONS["reference"].at(0.0), None)[0]
 
 
+@pytest.mark.slow
 def test_what_is_switched_on_the_way_leaves_it_alone() -> None:
     arm = CASE.system
     system = System("held", arm.base, arm.bodies[1:], arm.frames, constraints=[Lock("stop", arm.joints[1].name)])

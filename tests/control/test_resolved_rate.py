@@ -91,6 +91,7 @@ def test_the_law_in_a_continuous_loop_arrives_as_well():
     assert np.linalg.norm(pose_error(MODEL, history.final, way(BENT).at(50.0))) < 1e-6
 
 
+@pytest.mark.slow
 def test_the_tip_moves_with_the_twist_that_the_jacobian_says():
     """Against differences of Pinocchio's positions along the run."""
     state = adrift()
@@ -104,6 +105,7 @@ def test_the_tip_moves_with_the_twist_that_the_jacobian_says():
         assert_allclose(velocity, reference.at(float(history.t[i])).twist[:3], atol=2e-3)
 
 
+@pytest.mark.slow
 def test_a_base_that_drifts_and_turns_needs_the_drift_of_the_tip():
     """Without it the tip lags behind by the drift over the gain."""
 
@@ -149,6 +151,7 @@ def test_damping_bounds_the_inverse_in_every_direction_and_vanishes_away_from_si
         assert_allclose(J @ resolved.rates(twist), twist, atol=1e-9)
 
 
+@pytest.mark.battery(5)
 @pytest.mark.parametrize("shape", [(6, 7), (6, 6), (6, 4), (3, 6), (3, 2)])
 @pytest.mark.parametrize("smallest", [0.0, 1e-9, 0.03, 0.2])
 def test_rates_are_those_of_the_singular_values_on_numbers_and_in_a_program(shape, smallest):
@@ -185,6 +188,7 @@ def test_the_error_of_an_attitude_is_that_of_scipys_rotations_however_large_the_
                 assert_allclose(error, 2 * np.sin(shorter / 2) * axis, atol=1e-14)
 
 
+@pytest.mark.slow
 def test_where_nothing_drives_the_base_the_jacobian_is_the_generalized_one():
     state = adrift()
     whole = np.hstack([MODEL.J0(state, "tip"), MODEL.Jm(state, "tip")])

@@ -214,7 +214,7 @@ def test_positions_and_attitudes_of_frames_and_points(seeds: range) -> None:
             case.agree("position of a point" + name, ours, oracle.pose(case.state, body, point)[0])
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @every_system
 def test_jacobians_of_frames_and_points(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):

@@ -40,6 +40,7 @@ def planar():
     return derive(load_system("model:planar_four_link"))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", ["H", "C", "J_star:tip", "Hdot", "dH_dq", "S_U"])
 def test_the_planar_four_link_arm_prints_and_evaluates(planar, name):
     quantity, rng = planar.quantity(name), np.random.default_rng(3)
@@ -68,6 +69,7 @@ def test_papers_parts_are_printed_with_the_numbers_of_their_equations(planar):
     assert r"{[\mathbf{J}^{*\,\mathtt{tip}}]}_{61}" in planar.J_star("tip").closed_form().latex()
 
 
+@pytest.mark.slow
 def test_inertias_that_are_inputs_have_names_and_say_what_they_are():
     form = derive(load_system("model:spatial_six_link"), inertia=RunTimeInertia()).H.sympy()
     assert form.paths["I_3zz"] == "body.link3, inertia[3][6]" and form.paths["a_0x"] == "body.base, inertia[0][1]"
@@ -98,6 +100,7 @@ def test_angles_about_parallel_axes_are_added():
     assert groups_of(load_system("model:stanford_arm")) == [(0,), (1,), (3,), (4,), (5,)]
 
 
+@pytest.mark.slow
 def test_open_numbers_have_the_letters_of_textbooks_and_their_paths():
     system = load_system("model:spatial_six_link")
     symbolic = derive(system, symbols=("body.*.mass_kg", "body.link3.com_m", "joint.*.origin_m", "frame.*.origin_m"))

@@ -96,6 +96,7 @@ def test_jumps_accelerations_and_forces_of_random_trees(seed):
         agree(force, expected.forces[name], scale, tolerance, f"force of {name}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 5, 11, *(pytest.param(k, marks=pytest.mark.slow) for k in range(20, 60))])
 def test_constraints_of_every_kind_are_obeyed_with_forces_along_their_rows_alone(seed):
     (system, state), rng = held_system(seed), np.random.default_rng(seed)

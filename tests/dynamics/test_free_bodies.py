@@ -80,6 +80,7 @@ def test_a_body_alone_obeys_newton_and_euler():
     assert_allclose(model.position(state, "target"), pose[:3], atol=1e-15)
 
 
+@pytest.mark.slow
 def test_momenta_of_the_trees_add_up_to_that_of_all():
     system = pair()
     model, state = compile_model(system), random_state(system, 2)
@@ -106,6 +107,7 @@ def test_forward_dynamics_costs_that_of_every_tree_and_turning_the_free_ones():
     assert derive(system).quantity("forward_dynamics").operations.total < sum(alone) + 180
 
 
+@pytest.mark.slow
 def test_inertias_may_be_inputs():
     system = System.from_toml_text(FILE)
     state = random_state(system, 5)

@@ -284,6 +284,7 @@ def test_primes_stand_behind_letters_that_are_typeset_as_without_them() -> None:
     assert r"A & q_{1} & f_{q1} & - 1.5 q_{1}'' \\" in generalized_force_table(model, latex=True)
 
 
+@pytest.mark.slow
 def test_names_that_would_mean_two_things_are_numbered() -> None:
     """A joint called as the force on another one would be."""
     first = Body("one", 2.0, [1, 1, 1], [0.5, 0, 0], "base", Joint("a", "revolute"))

@@ -58,7 +58,7 @@ def both(system: System, seed: int, form: RotationForm, *, regrouped: bool) -> t
 # The recursions
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @every_system
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 @pytest.mark.parametrize("form", [DCM(), Quaternion()], ids=["DCM", "Quaternion"])

@@ -97,7 +97,7 @@ def check(case: Case) -> None:
     same(case.numbers("inverse_dynamics_derivatives", case.udot), needed, 1e-11)
 
 
-@pytest.mark.battery(4)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_derivatives_equal_the_complex_step(seed: int) -> None:
     check(Case(random_case(seed), seed))
@@ -180,6 +180,7 @@ def test_derivatives_of_a_batch_and_of_a_kernel_are_those_of_the_method() -> Non
     assert_allclose(pushed.attitude[0], model.forward_dynamics_derivatives(state, tau, np.ones(6)).attitude, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_joint_forces_are_looked_at_before_derivatives_are_handed_out() -> None:
     for fixed in (False, True):
         system = random_system(53, fixed=fixed, joints=2)

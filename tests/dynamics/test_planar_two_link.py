@@ -233,6 +233,7 @@ class Reader:
         return sine if isinstance(base, sympy.sin) else cosine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "by_hand"),
     [

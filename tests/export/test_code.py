@@ -105,6 +105,7 @@ ENDS |= {"python": ("py", "y[..., 6] = a[..., 2]", "y[..., 6] = {}"), "rust": ("
 NOT_A_NUMBER = {"c": "sqrt(-1.0 - a[2]*a[2])", "matlab": "NaN", "python": "numpy.nan", "rust": "f64::NAN"}
 
 
+@pytest.mark.battery(1)
 @LANGUAGE
 def test_code_tests_itself_on_twenty_states(language, tmp_path):
     end, right, wrong = ENDS[language]

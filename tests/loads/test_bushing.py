@@ -46,6 +46,7 @@ def stored(load, history):
     return np.array(found)
 
 
+@pytest.mark.slow
 def test_springs_give_back_what_they_store_and_all_momentum_stays():
     load = Bushing(("hand", "knob"), **STIFF, **PLACE)
     with all_in_machine_code():

@@ -114,6 +114,7 @@ def test_a_spring_with_a_damper_lets_go_where_it_would_pull():
     assert all(residual.kept for residual in run.residuals.values())
 
 
+@pytest.mark.slow
 def test_two_bodies_in_free_space_bounce_off_each_other():
     M, slide = 6.0, Joint("slide", "prismatic", X, origin_m=[0.3, 0, 0])
     bodies = [Body("cart", m, [0.1] * 3, parent="base", joint=slide)]

@@ -29,6 +29,7 @@ def coast(model, mode, loads, start, t_end_s):
     return simulate(Plant(model, mode, loads), law, start, reference=hold, t_end_s=t_end_s, rtol=1e-10)
 
 
+@pytest.mark.slow
 def test_bodies_that_meet_keep_the_momenta_of_all_and_exchange_those_of_each():
     shapes = [Sphere("a", "one", 0.2), Sphere("b", "two", 0.3), Box("hull", "base", [1.0, 1.0, 1.0])]
     bodies = [ball("one", 2.0, 0.2), ball("two", 2.0, 0.3)]

@@ -151,6 +151,7 @@ def test_states_are_given_by_name_behind_those_of_actuators_and_pack():
 START_PARTS = START.r_0, START.attitude_xyzw, START.q, START.v_0, START.omega_0, START.qdot
 
 
+@pytest.mark.slow
 def test_ideal_wheels_and_a_base_that_is_held_have_them_too():
     ideal = simulate(MODEL, RotationFloating(), lambda t, state: np.zeros(7), START, environment=Lag("base"), t_end_s=1.0)
     assert_allclose(ideal.load_states[-1], [0.3 * (1 - np.exp(-1 / 0.7)), 0.0], rtol=1e-8)

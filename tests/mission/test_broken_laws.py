@@ -127,6 +127,7 @@ def loose(folder: Path, rtol: float) -> list[Row]:
     return study.recipe.evaluator().rows([study.case(0), study.case(1)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rtol", [1e-2, 2e-3])
 def test_cases_flown_by_themselves_are_flown_as_finely_as_their_metrics_ask_for(rtol: float, tmp_path: Path) -> None:
     rows, exact = loose(tmp_path, rtol), loose(tmp_path, 1e-12)

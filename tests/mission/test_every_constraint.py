@@ -62,6 +62,7 @@ def flown(folder: Path, kind: str) -> Run:
     return load_mission(written(folder, MISSION, SYSTEM + PARTS + toml_text({"constraint": [table]}))).run()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [pytest.param(k, marks=[] if k in FAST else pytest.mark.slow) for k in CONSTRAINT_KINDS])
 def test_a_kind_holds_while_it_is_imposed_and_is_told_of(kind: str, tmp_path: Path) -> None:
     run = flown(tmp_path, kind)

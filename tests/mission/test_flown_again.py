@@ -168,6 +168,7 @@ def test_no_run_has_channels_or_attributes_that_are_not_equal_to_themselves(name
     assert FlownAgain.of(data, data, 0.0).wrong == ()
 
 
+@pytest.mark.slow
 def test_a_mission_that_says_another_title_is_not_the_same_run(flown: Run, stored: bytes) -> None:
     other = replace(flown, mission=replace(flown.mission, title="Another"))
     assert FlownAgain.of(stored, other.netcdf(), 0.0).wrong == ("title is 'Two joints, a few seconds', flown again 'Another'",)

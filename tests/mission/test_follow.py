@@ -61,6 +61,7 @@ def test_a_hand_that_is_not_there_in_time_retreats(tmp_path: Path) -> None:
     assert late.completed and not late.history.switches
 
 
+@pytest.mark.slow
 def test_a_base_may_be_kept_in_a_frame_that_moves(tmp_path: Path) -> None:
     pose = 'rate_Hz = 4.0, pose = { rpy_deg = [0.0, 0.0, 90.0], relative_to = "%s" } }\nguidance = { type = "follow"'
     one = mission(tmp_path, ('rate_Hz = 4.0 }\nguidance = { type = "follow"', pose % "grapple"))

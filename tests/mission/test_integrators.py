@@ -26,6 +26,7 @@ def fine(tmp_path_factory: pytest.TempPathFactory) -> Array:
     return mission(tmp_path_factory.mktemp("fine"), "rtol = 1e-13").run().history.final.x
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "method"),
     [

@@ -61,6 +61,7 @@ def test_gains_of_names_that_are_none_are_refused_by_the_names_that_there_are(tm
             load_mission(mission(tmp_path, f'{{ type = "state_feedback", gain = {wrong} }}'))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("laws", "kind"), LAWS.values(), ids=LAWS)
 def test_a_list_of_tables_is_one_law_and_flies_again_as_it_is_stored(laws: str, kind: type, tmp_path: Path) -> None:
     read = load_mission(mission(tmp_path, laws))

@@ -29,6 +29,7 @@ MODES = {
 STUDIES = [FOLDER / "planar_four_link.toml", FOLDER / "spatial_six_link.toml"]
 
 
+@pytest.mark.battery(4)
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
 def test_every_mission_file_is_valid_and_called_like_its_file(path: Path) -> None:
     assert load_mission(path).name == path.stem

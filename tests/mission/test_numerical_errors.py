@@ -152,6 +152,7 @@ def test_the_law_of_the_joints_holds_in_machine_code_and_in_python(tmp_path: Pat
 # --- margins and errors -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_margin_that_is_smaller_than_the_error_is_not_shown_and_ends_with_1(tmp_path: Path) -> None:
     coarse = UNASKED.replace("rtol = 1e-10", "rtol = 1e-5")
     rate = by_name(load_mission(written(tmp_path, coarse)).run())["joint_torque"]

@@ -220,6 +220,7 @@ def test_a_release_pushes_off_in_missions(tmp_path):
     assert [study.mission(number).switches[0].push_off_m_s[0] for number in range(2)] == [0.05, 0.1]
 
 
+@pytest.mark.slow
 def test_loads_are_drawn_and_turned_into_axes_of_a_frame(run):
     (figure,) = run.plot(["interface_loads"]).values()
     labels = [[text.get_text() for text in axis.get_legend().get_texts()] for axis in figure.axes]

@@ -52,6 +52,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> list[float]:
     return place(flown(tmp_path_factory.mktemp("plain"), phase("first", 0.5), phase("second", 1.2)), 20.0)
 
 
+@pytest.mark.slow
 def test_a_phase_ends_by_its_event_and_the_next_goes_on_from_there(tmp_path: Path, target: list[float]) -> None:
     until = f"{CLOSE % target}\n{AWAITED}"
     run = flown(tmp_path, phase("first", 0.5), phase("second", 1.2, until), phase("back", 0.2))

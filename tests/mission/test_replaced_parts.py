@@ -189,7 +189,7 @@ def test_whatever_is_replaced_flies_or_is_refused(change: Any, name: str, missio
     assert [part for part, shown in before.items() if shown != after[part]]
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("change", "name"), EVERY, ids=lambda part: getattr(part, "__name__", part))
 def test_what_is_stored_of_it_is_what_flew_or_nothing_is(change: Any, name: str, mission: Mission, tmp_path: Path) -> None:
     try:

@@ -242,6 +242,7 @@ def test_gains_by_joint_and_in_the_order_of_the_chain_are_the_same(tmp_path: Pat
     assert_array_equal(*gains)
 
 
+@pytest.mark.slow
 def test_a_driven_root_joint_fails_a_limit_on_its_momentum(tmp_path: Path) -> None:
     text = (FOLDER / f"{FREE}.toml").read_text(encoding="utf-8")
     driven = text.replace("K_D = { q1 = 0.0", "K_D = { q1 = 1.0").replace("t_s = 10.0", "t_s = 0.2")

@@ -509,6 +509,8 @@ mode = "floating"
 controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
 {END}"""
+SCHEDULED = CHAIN.replace('{ type = "sum" }', '{ type = "scheduled", over_rad = { shoulder = [0.1, 0.7] } }')
+OF_MODES = CHAIN.replace('{ type = "sum" }', '{ type = "mode_dependent", modes = ["floating", "fixed_base"] }')
 PRESSED = TASKS.replace(
     TASKS[TASKS.index("controller") : TASKS.index("guidance")],
     'impose = "table"\ncontroller = { type = "constraint_force", constraint = "table", force = 1.5 }\n',
@@ -681,6 +683,8 @@ FILES: dict[str, tuple[str, str]] = {
     "tasks": (TASKS, SYSTEM),
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
     "limited": (LIMITED, SYSTEM),
+    "scheduled": (SCHEDULED, SYSTEM),
+    "of modes": (OF_MODES, SYSTEM),
     "pressed": (
         PRESSED,
         SYSTEM + CONSTRAINTS.replace("normal = [0.0, 0.0, 1.0]\n[[", "normal = [0.0, 0.0, 1.0]\ntolerance_m = 0.1\n[[", 1),
@@ -733,6 +737,8 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
     "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
     "ConstraintForceTable": ("pressed", "phase.tasks.controller", ("phase", 0, "controller")),
+    "ScheduledTable": ("scheduled", "phase.chain.controller.scheduled", ("phase", 0, "controller", 0)),
+    "ModeDependentTable": ("of modes", "phase.chain.controller.mode_dependent", ("phase", 0, "controller", 0)),
     "QuadraticProgramTable": ("limited", "phase.tasks.controller.quadratic_program", ("phase", 0, "controller", 0)),
     "QuietBaseTable": ("tasks", "phase.tasks.controller.quiet_base", ("phase", 0, "controller", 1)),
     "TaskComputedTorqueTable": ("tasks", "phase.tasks.controller.task_computed_torque", ("phase", 0, "controller", 2)),
@@ -858,6 +864,10 @@ TURNED = [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
 BLOW = {"law": "poisson", "restitution": 0.3, "friction": 0.4, "plastic_below_m_s": 0.01, "within_m": 1e-5}
 VALUES: dict[str, Any] = {
     "QuadraticProgramTable.rate_Hz": 25.0,
+    "over_rad": {"shoulder": [0.2, 0.9]},
+    "over_deg": {"shoulder": [10.0, 30.0]},
+    "over_m": {"slide": [0.1, 0.3]},
+    "ModeDependentTable.modes": ["floating", "flying"],
     "ConstraintForceTable.constraint": "pin",
     "force": 2.5,
     "rows": ["normal"],
@@ -1043,7 +1053,7 @@ VALUES: dict[str, Any] = {
         "SwitchTable.t_s": 0.05,
     },
     **{"vertices_m": [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]},
-    **{"shape": [], "size_m": [0.3, 0.3, 0.3], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
+    **{"shape": [], "size_m": [0.45, 0.4, 0.35], "SphereTable.radius_m": 0.3, "CapsuleTable.radius_m": 0.3},
     **{f"{table}.{key}": value for table in ("RigidContactTable", "StrikeTable") for key, value in BLOW.items()},
     **{"RigidContactTable.shapes": ["wall", "knob"], "MeetingEventTable.shapes": ["wall", "rod"], "contact": {}, "strike": {}},
     **{"StrikeTable.pairs": [["wall", "rod"]], "StrikeTable.rests": "pin"},

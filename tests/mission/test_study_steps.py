@@ -112,6 +112,7 @@ def test_the_page_of_a_study_tells_it_too(stiff: Study, tmp_path: Path) -> None:
     assert f"of these {ALONE}" in page_of_study(stiff, result).html()
 
 
+@pytest.mark.slow
 def test_steps_that_are_known_are_not_looked_for_again(stiff: Study, flown: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers get them from where the study was begun."""
     told = stiff.evaluator.knowing

@@ -95,6 +95,7 @@ def test_a_grasp_that_closes_over_time_does_so_from_where_each_case_has_come_to(
     compared(study, range(3))
 
 
+@pytest.mark.slow
 def test_a_start_that_denies_what_is_active_is_left_to_a_flight_by_itself(tmp_path: Path) -> None:
     """Which refuses it."""
     system = HELD.replace('joint = "elbow"', 'joint = "elbow"\nactive = true')

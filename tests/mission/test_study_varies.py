@@ -79,7 +79,7 @@ def test_a_case_flies_as_the_file_with_its_value(text: str, path: str, value: An
     assert varied.shape != before.shape or not np.array_equal(varied, before)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "key", "reaches"),
     [

@@ -236,6 +236,7 @@ def test_a_page_tells_of_constraints_and_of_what_switches_did(run: Run) -> None:
     assert "constrained by 'brake'" in str(run.summary())
 
 
+@pytest.mark.slow
 def test_the_figure_of_constraint_forces_has_rows_that_are_something(run: Run) -> None:
     forces, moments = run.plot(["constraint_forces"])["constraint_forces"].axes
     assert {text.get_text().split(",")[0] for text in moments.get_legend().get_texts()} >= {"brake.elbow", "grip.turn_z"}

@@ -47,6 +47,7 @@ def test_the_planar_base_turns_against_the_joint(joint):
     assert np.all(np.sign(history.omega_0[moving, 2]) == -np.sign(history.qdot[moving, joint]))
 
 
+@pytest.mark.slow
 def test_outer_joints_of_the_planar_arm_disturb_the_base_less_than_inner_ones():
     peaks = [peak(one_joint(PLANAR, joint)[1].omega_0)[2] for joint in range(4)]
     assert np.all(np.diff(peaks) < 0), peaks

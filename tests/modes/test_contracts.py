@@ -53,7 +53,7 @@ def test_energy_is_work_to_the_last_digits_that_a_tight_run_has(name: str, mode:
     assert history.residuals["energy"].relative < 3e-11
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(1)
 @ALL_PLANTS
 @pytest.mark.parametrize("mode", [TranslationFlying(), TranslationFlying(RotationFloating()), Flying()])
 def test_the_system_com_goes_where_newton_sends_it(name: str, mode: ManoeuvreMode) -> None:
@@ -144,7 +144,7 @@ def test_a_commanded_attitude_is_reached_and_a_free_one_is_not(mode: ManoeuvreMo
     assert abs(free.final.attitude_xyzw @ POSE.attitude_xyzw) < 1 - 1e-4
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @ALL_MODES
 def test_in_an_orbit_every_law_is_kept_once_the_share_of_gravity_is_taken_off(mode: ManoeuvreMode) -> None:
     """A hundred metres from the orbit, so that gravity is felt in two seconds."""

@@ -145,6 +145,7 @@ def test_joints_carry_what_constraints_of_every_kind_leave_them(kind, fixed):
     assert ("hold" in found) is (kind not in ("lock", "speed"))
 
 
+@pytest.mark.slow
 def test_the_ground_holds_a_fixed_base_with_what_constraints_leave_it():
     holds = [Weld("grip", ("ground", TIP)), Lock("still", "joint1")]
     system = System(

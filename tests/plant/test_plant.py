@@ -93,6 +93,7 @@ def test_loads_add_up_and_their_clock_starts_where_the_plant_says():
     assert_allclose(pushed - alone, together - free, rtol=1e-9, atol=1e-14)
 
 
+@pytest.mark.slow
 def test_equal_plants_share_programs_whatever_their_clocks_show():
     arm = model()
     for anomaly, clock in ((0.1, 0.0), (2.0, 50.0)):

@@ -163,7 +163,7 @@ def held() -> History:
     return history(arm(REVOLUTE, constraints=[Weld("grip", ("ground", "link0"))]), t, constraint_force=waves)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_figure_fills_1600_by_1000_pixels_with_curves(name: str, swing: History) -> None:
     of_actuators = ("wheel_momentum", "wheel_torque", "base_wrench", "propellant")

@@ -118,6 +118,7 @@ def test_another_phase_goes_on_closing(model, start, closed):
     assert_allclose(second.states.x[-1], closed.states.x[-1], atol=1e-10)
 
 
+@pytest.mark.slow
 def test_machine_code_and_python_close_alike(model, start):
     """Constraints of a plant as it stands, state by state, and in a recorded loop."""
     law, reference = JointRegulator(model, K_P=2.0, K_D=1.0), Hold(start.q, layout=model.layout)

@@ -61,6 +61,7 @@ def test_every_case_is_its_own_run(method):
         assert_allclose(runs.final[case].x, history.final.x, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_threads_parts_and_company_change_no_bit(monkeypatch):
     states, _, parameters = dispersed(37)
     whole = ensemble(PLANT, Floating(), LAW, states, **RUN, parameters=parameters)
@@ -73,6 +74,7 @@ def test_threads_parts_and_company_change_no_bit(monkeypatch):
     assert_array_equal(alone.x[0], whole.x[3])
 
 
+@pytest.mark.slow
 def test_what_is_not_given_is_that_of_the_parts_and_one_state_serves_all():
     gains = np.array([[1.0, 1.0], [3.0, 2.0]])
     runs = ensemble(PLANT, Floating(), LAW, moving_state(), **RUN, parameters={"K_P": gains, "K_D": [1.5, 1.5]})

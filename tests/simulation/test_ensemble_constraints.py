@@ -161,6 +161,7 @@ def test_tables_of_inertias_of_their_own_are_those_of_the_jump_too(model, law, s
     assert_allclose(runs.x[1, -1], history.states.x[-1], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_case_in_which_they_cannot_hold_is_told(model, law, starts):
     turned = State(q=[0.9, 0.5, 0.5, 0.5], qdot=np.zeros(4), r_0=np.zeros(3))
     states = State.stack([turned, *(starts[k] for k in range(3))])

@@ -29,6 +29,7 @@ def flown(law, references, ends, **options):
     )
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(("references", "ends"), [(CYCLOIDS, ENDS), (SEQUENCES, LATER)], ids=["cycloids", "sequences"])
 @pytest.mark.parametrize("law", [LAW, Sampled(LAW, rate_Hz=8.0)], ids=["always", "sampled"])
 def test_each_run_is_that_by_itself(law, references, ends):

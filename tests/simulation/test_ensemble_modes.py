@@ -87,6 +87,7 @@ def pushed(model, mode, **options):
     return runs, single, forces
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("force_N", [0.5, pytest.param(10.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("threads", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_thrusters_push_in_every_case_by_sets_of_its_own(force_N: float, threads: int) -> None:

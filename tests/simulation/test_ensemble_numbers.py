@@ -61,6 +61,7 @@ def test_each_run_is_that_of_its_own_system(mode):
     assert_array_equal(one.x[0], together.x[3])
 
 
+@pytest.mark.slow
 def test_what_a_law_believes_differs_as_well():
     model, estimate = compile_model(SYSTEM), compile_model(SYSTEM, symbols=["body.*.mass_kg"])
     law, start = ComputedTorque(estimate, K_P=2.0, K_D=1.0), State.at_rest(SYSTEM, [0.4, -0.7])

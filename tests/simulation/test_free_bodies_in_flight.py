@@ -76,6 +76,7 @@ def test_the_servicer_flies_as_without_the_target(law: type) -> None:
     assert_allclose(with_target.shift_by_joint[-1, :, :1], without.shift_by_joint[-1], atol=1e-11)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [RotationFloating(), Flying(), TranslationFlying(), RotationFlying()], ids=repr)
 def test_modes_that_drive_the_base_drive_nothing_else(mode) -> None:
     state, both, one = start(PAIR), model_of(PAIR), model_of(SERVICER)

@@ -68,6 +68,7 @@ def test_the_speeds_change_as_another_code_says() -> None:
         assert_allclose(udot, exact, rtol=0, atol=1e-7 * abs(exact).max())
 
 
+@pytest.mark.slow
 def test_the_coordinates_change_as_another_code_says() -> None:
     """What Pinocchio finds between two quaternions, over the step, is the angular velocity halfway."""
     h = 1e-3

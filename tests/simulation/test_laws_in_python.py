@@ -110,6 +110,7 @@ def test_constraints_are_switched_under_a_law_in_python():
         assert_allclose(getattr(fast, name), getattr(slow, name), rtol=1e-6, atol=1e-7, err_msg=name)
 
 
+@pytest.mark.slow
 def test_thrusters_whose_sets_are_looked_for_fly_in_python():
     history = flown(lambda t, state: np.array([0.1, 0, 0, 0, 0, 0, *spring(t, state)]), compile_model(tug(box(1.0))), Flying())
     assert not history.in_machine_code

@@ -46,6 +46,7 @@ def test_a_closed_chain_holds_for_an_hour(model):
     assert not history.broken_laws
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rtol", [1e-8, pytest.param(1e-12, marks=pytest.mark.slow)])
 def test_a_run_ends_where_a_linkage_folds_and_its_motion_branches(rtol):
     model = compile_model(square())

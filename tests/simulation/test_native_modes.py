@@ -95,7 +95,7 @@ def check_equal(runs: tuple[History, History], tolerance: float = 1e-10) -> None
             assert_allclose(one, other, rtol=0, atol=tolerance * max(1e-4, np.abs(other).max()), err_msg=name)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @ALL_MODES
 @pytest.mark.parametrize("name", PLANTS)
 def test_every_mode_on_trees_with_ideal_actuators(name: str, mode: ManoeuvreMode) -> None:

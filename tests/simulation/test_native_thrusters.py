@@ -80,10 +80,10 @@ def test_every_mode_that_pushes(thrusters: list[Thruster], mode: ManoeuvreMode) 
 @pytest.mark.parametrize("force_N", [10.0, 0.5])
 def test_a_sampled_law_finds_a_set_at_every_sample_and_where_it_changes_between(force_N: float) -> None:
     with all_in_machine_code():
-        fast = flown(box(force_N), Flying(), rate_Hz=2.0, t_end_s=4.0)
+        fast = flown(box(force_N), Flying(), rate_Hz=2.0, t_end_s=2.0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(NativeLoop, "of", classmethod(lambda cls, setup: None))
-        slow = flown(box(force_N), Flying(), rate_Hz=2.0, t_end_s=4.0, rtol=1e-11)
+        slow = flown(box(force_N), Flying(), rate_Hz=2.0, t_end_s=2.0, rtol=1e-11)
         check_equal(fast, slow)
 
 

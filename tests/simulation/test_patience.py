@@ -90,6 +90,7 @@ def test_a_thread_makes_the_code(waited):
         assert abs(left).max() < 1e-8, quantity
 
 
+@pytest.mark.slow
 def test_sets_that_switches_name_are_made_ahead_and_wait_for_nobody(monkeypatch):
     """All that they can bring about, here before an event that never comes."""
     made = []

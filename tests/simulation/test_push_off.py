@@ -96,6 +96,7 @@ def test_frames_that_cannot_part_and_releases_of_nothing_are_refused(model, star
             flown(model, start, switch)
 
 
+@pytest.mark.slow
 def test_a_constraint_that_does_not_hold_pushes_nothing(model, start):
     late = Switch(t_s=0.2, release="grasp", push_off_m_s=PUSH)
     history = flown(model, start, Switch(t_s=0.1, release="grasp"), late)

@@ -58,6 +58,7 @@ def disk():
     return system([body], [Sphere("rim", "disk", R), Plane("slope", "ground", dcm=SLOPE @ UP_IS_Y)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mu", [0.6, 0.2, 0.0])
 def test_a_block_slides_up_a_slope_stops_and_stays_or_slides_back(block, mu):
     v, t_end = 2.0, 1.0
@@ -100,6 +101,7 @@ def test_a_disk_slides_rolls_and_slides_again_in_one_run(disk):
     assert_allclose(history.qdot[-1, 0], v_2 - (mu * PRESS + DOWN) * (1.3 - t_2), atol=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", [Newton, *(pytest.param(law, marks=pytest.mark.slow) for law in (Poisson, Energetic))])
 def test_a_ball_bounces_as_it_should_and_rolls_on(law):
     radius, height, v, e = 0.1, 0.4, 0.7, 0.5

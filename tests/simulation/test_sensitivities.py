@@ -122,6 +122,7 @@ def test_held_commands_of_sampled_laws_change_with_what_they_see(law: str) -> No
     same(gained.reshape(*gained.shape[:2], -1).sum(axis=-1), more.q, less.q, h)
 
 
+@pytest.mark.slow
 def test_a_short_run_changes_as_one_of_complex_numbers() -> None:
     """Complex numbers through the program of the loop have the derivative in their imaginary parts, without differences."""
     system, path, end, step = two_joints(), "body.fore.mass_kg", 0.1, 1e-30

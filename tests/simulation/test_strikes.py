@@ -49,6 +49,7 @@ def flown(model, law, height, t_end_s, v=(0.0, 0.0), friction=0.0, **more):
     return simulate(model, FixedBase(), nothing, start, t_end_s=t_end_s, output_step_s=0.05, rtol=1e-12, **given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", [Newton, *(pytest.param(law, marks=pytest.mark.slow) for law in (Poisson, Energetic))])
 def test_a_ball_bounces_as_it_should_and_comes_to_rest(model, law):
     e, height = 0.5, 0.4

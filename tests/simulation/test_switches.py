@@ -46,6 +46,7 @@ def flown(model, law, start, switches, **changes):
 LOCKED = [Switch(t_s=2.0, impose="lock2"), Switch(t_s=4.0, release=("lock2",))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("in_python", [False, True])
 def test_a_lock_holds_a_joint_and_lets_it_go(model, law, start, in_python):
     def same(t, state):
@@ -80,6 +81,7 @@ def test_a_grip_of_the_ground_books_what_the_ground_gives(model, law, start):
     assert 1.3 not in history.t
 
 
+@pytest.mark.slow
 def test_an_event_switches_and_a_sampled_law_keeps_its_command(model, law, start):
     passed = When("passed", lambda t, state: 0.29 - state.q[0], ends=False)
     switch = Switch(event="passed", impose="lock2")
@@ -94,6 +96,7 @@ def test_an_event_switches_and_a_sampled_law_keeps_its_command(model, law, start
     assert max(residual.relative for residual in history.residuals.values()) < 1e-8  # it is what acted
 
 
+@pytest.mark.slow
 def test_a_name_may_be_that_of_another_one_with_more_behind_it(start):
     locks = [Lock("lock", ARM.joints[0].name), Lock("lock.left", ARM.joints[1].name)]
     model = compile_model(System(ARM.name, ARM.base, ARM.bodies[1:], ARM.frames, constraints=locks))

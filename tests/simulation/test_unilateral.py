@@ -42,6 +42,7 @@ def is_lawful(history):
         assert abs(left).max() < 1e-9, quantity
 
 
+@pytest.mark.slow
 def test_a_plane_lets_go_where_its_force_would_be_a_pull(model):
     rise = 1.5 * M * G
     history = pulled(model, lambda t: rise * t)

@@ -51,6 +51,7 @@ def check(A):
     assert (products <= 1e-10 * largest[..., None] ** 2).all()
 
 
+@pytest.mark.battery(7)
 @pytest.mark.parametrize("n", range(1, 7))
 @pytest.mark.parametrize("kind", ["far apart", "repeated", "nearly equal", "pairs", "of rank one"])
 def test_spectra_of_every_kind(kind, n):
@@ -59,6 +60,7 @@ def test_spectra_of_every_kind(kind, n):
     check((Q * spectra(kind, n, rng)[:, None, :]) @ P)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("n", range(1, 7))
 def test_products_of_matrices_with_rows_and_columns_of_every_size(n):
     rng = np.random.default_rng(n)

@@ -134,6 +134,7 @@ def test_a_lost_dask_scheduler_halts_the_study_and_keeps_its_rows(tmp_path):
     assert 5 <= study_status(tmp_path / "s").done < 300
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_that_does_not_answer_is_said_so(tmp_path, monkeypatch):
     monkeypatch.setattr("scmanip.study.execution._dask_cluster._ANSWER_S", 0.5)
     with pytest.raises(StudyHalted, match=r"No dask cluster with workers answers at dask://127\.0\.0\.1:9"):
@@ -180,6 +181,7 @@ def test_an_executor_whose_workers_die_is_replaced_when_there_is_a_way_to(tmp_pa
     assert study_status(tmp_path / "made").by_status == {"completed": 11, "quarantined": 1}
 
 
+@pytest.mark.slow
 def test_an_evaluator_that_cannot_be_made_halts_the_study(tmp_path):
     with pytest.raises(StudyHalted, match="the evaluator could not be made: ValueError: no such body"):
         run_study(PLAN, Toy(unmakeable=True), tmp_path / "s", workers=1)
@@ -341,6 +343,7 @@ def test_options_that_mean_nothing_are_refused(tmp_path, options, told):
         run_study(QuickPlan(3), Toy(), tmp_path / "s", **options)
 
 
+@pytest.mark.slow
 def test_a_worker_that_starts_loads_nothing_heavy():
     heavy = ("scipy.stats", "h5py", "distributed", "matplotlib", "pydantic", "llvmlite")
     code = f"import scmanip.study, sys; print([name for name in {heavy!r} if name in sys.modules])"

@@ -308,6 +308,7 @@ def test_damaged_files_are_refused_or_read_and_nothing_else(seed):
             assert str(error)
 
 
+@pytest.mark.slow
 def test_reading_the_room_loads_neither_scipy_stats_nor_pydantic():
     import subprocess
 

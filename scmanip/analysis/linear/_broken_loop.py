@@ -39,7 +39,7 @@ def broken_loop(
     Such systems go into `control.margin`, `control.disk_margins` (of several loops it needs slycot), `control.nyquist_plot`. A
     `Sampled` law gives one in discrete time, without delay.
     """
-    law = as_controller(controller)
+    law = as_controller(controller, plant.mode)
     plant, state = Grid.of(plant, state, at).first(state)
     given = np.zeros(plant.layout.N) if command is None else command
     common: dict[str, Any] = {"controller": law, "reference": reference, "momenta": momenta, "t": t}

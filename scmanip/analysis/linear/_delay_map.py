@@ -59,7 +59,7 @@ def delay_map(
 
     Raises `InvalidInput` for a law that is not sampled, else as `linearise`.
     """
-    law: Any = as_controller(controller)
+    law: Any = as_controller(controller, plant.mode)
     if not isinstance(law, Sampled):
         raise InvalidInput(Problem("controller", "a Sampled law", law.kind, hint="margins and broken_loop are for others"))
     delays, factors = _positive("delays_s", delays_s), _positive("gains", gains)

@@ -44,7 +44,7 @@ class LawAt:
 
         known : states by name, in which its memory may be; None of a law that must not have any
         """
-        law = as_controller(controller)
+        law = as_controller(controller, plant.mode)
         law.check(plant.model, plant.mode)
         law = law.begun(state).holding(plant.holds, state)
         inner, rate = (law.law, law.rate_Hz) if isinstance(law, Sampled) else (law, None)

@@ -99,7 +99,7 @@ def linearisation(
 
     Arguments and errors are those of `linearise`.
     """
-    law = None if controller is None else as_controller(controller)
+    law = None if controller is None else as_controller(controller, plant.mode)
     rate_Hz = sampling(law, reference, rate_Hz, delay_s)
     whole = unsampled(plant, state, command, law, reference, outputs, t, momenta, axes, rate_Hz)
     return whole if rate_Hz is None else sampled(whole, rate_Hz, delay_s)

@@ -82,7 +82,7 @@ def bandwidth_separation(
         hint = "modes are of springs in joints that the law leaves alone, or of loads"
         raise InvalidInput(Problem("plant", "one that swings by itself", repr(plant), hint=hint))
     common: dict[str, Any] = {"command": command, "reference": reference, "momenta": momenta, "t": t}
-    whole = broken_loop(plant, state, as_controller(controller), **common)
+    whole = broken_loop(plant, state, as_controller(controller, plant.mode), **common)
     bandwidths = dict[str, float]()
     for name in whole.input_labels:
         L = broken_loop(plant, state, controller, name, **common)

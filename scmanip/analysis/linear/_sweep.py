@@ -58,7 +58,7 @@ class Sweep:
         delay_s: float,
     ) -> Sweep:
         """Return them, checked; raises as `margins`."""
-        law, points = as_controller(controller), Grid.of(plant, state, grid)
+        law, points = as_controller(controller, plant.mode), Grid.of(plant, state, grid)
         plant, state = ready(plant, state, t)
         refuse(_problems(plant))
         rate_Hz = sampling(law, reference, None, delay_s)

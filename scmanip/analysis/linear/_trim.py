@@ -59,7 +59,7 @@ def trim(
     as `linearise`.
     """
     _refuse_wrong(plant, vary)
-    law = None if controller is None else as_controller(controller).begun(state)
+    law = None if controller is None else as_controller(controller, plant.mode).begun(state)
     if law is not None:
         reference = followed_by(law, reference, state, plant)
     found = _Residual(Place.of(plant, state, command, law, reference, t), vary)

@@ -47,7 +47,8 @@ class PassivityAdaptive(OfOneMode):
     Promised with V = s' M s / 2 + sum of (log det P^ / det P + trace(P^^-1 P) - 4) / gamma: dV/dt = -s' K s <= 0 whatever the
     masses are, so s and with it e go to zero; the parameters need not. That is for geometry as it is, the place of the base's
     centre of mass included, which the estimate's is for v_0; what springs, dampers, rotors and wheels take is that of the
-    estimate. Where actuators are cut at their limits V may grow, and what is learnt then is wrong. No inverse of a Jacobian.
+    estimate. While a law around it cuts its command (`Saturated`) it learns nothing; where actuators are cut at their limits V
+    may grow, and what is learnt then is wrong. No inverse of a Jacobian.
 
     estimate : what it begins with
     mode : `FixedBase`, `Floating`, `RotationFlying` or `Flying`
@@ -166,6 +167,10 @@ class PassivityAdaptive(OfOneMode):
         wanted = sample("PassivityAdaptive", t, reference)
         return _found(self, Situation.of(self.estimate, state), wanted, self.numbers, memory).command, memory
 
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return the rates with which it learns nothing where anything is missing of its command."""
+        return _not_learning(self, after, missing)
+
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
@@ -207,6 +212,11 @@ class _Recorded(RecordedLaw):
         found = _found(self.law, now, wanted, numbers, memory)
         return found.command, found.rate
 
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        return _not_learning(self.law, after, missing)
+
 
 class _Found(NamedTuple):
     """The command, and how what is remembered changes."""
@@ -240,6 +250,12 @@ def _found(
     force = layout.among_all(forces[layout.n_base :])
     command = np.concatenate([np.zeros(k, dtype=int), forces[k : layout.n_base], force]) if law.mode.commands_base else force
     return _Found(command, np.concatenate([*(numbers["gamma"][0] * rate for rate in rates), a_r[:k]]))
+
+
+def _not_learning(law: PassivityAdaptive, rates: Array, missing: Array) -> Array:
+    """Return rates of what is remembered, 0 for what is learnt where anything is missing of the command, over any scalar."""
+    learnt = len(rates) - len(law.free)
+    return np.concatenate([rates[:learnt] * select(less(0.0, missing @ missing), 0.0, 1.0), rates[learnt:]])
 
 
 def _has_more(estimate: Model) -> bool:

@@ -14,7 +14,7 @@ from ...spatial import Array
 from .._gains import row, row_problems
 from .._recorded_law import RecordedLaw
 from ._axes import AXES, axes_problems
-from ._frame_task import FrameTask
+from ._frame_task import FrameTask, frame_problems
 from ._task import damping_problems, task_fields
 from ._task_stack import DrivenMotion
 
@@ -36,6 +36,7 @@ class TaskComputedTorque(FrameTask):
     K_P, K_D : gains [1/s^2, 1/s], one number or (6,), first those of the place, finite and >= 0
     sigma_0 : singular values of J below which it is damped, in SI, > 0
     axes : which of x, y, z, rx, ry, rz count, in N; all that the reference has if None
+    frame : one of its own, which is held where the run finds it, whatever the reference leads; None: that of the reference
     """
 
     estimate: Model
@@ -54,25 +55,28 @@ class TaskComputedTorque(FrameTask):
         K_D: ArrayLike = 2.0,
         sigma_0: float = 0.05,
         axes: Sequence[str] | None = None,
+        frame: str | None = None,
     ) -> None:
         problems = (
             row_problems("K_P", K_P, 6)
             + row_problems("K_D", K_D, 6)
             + axes_problems("axes", axes, AXES)
             + damping_problems(sigma_0)
+            + frame_problems(estimate, frame)
         )
         vars(self).update(task_fields(estimate, mode, problems), sigma_0=float(sigma_0))
         vars(self).update(K_P=row(K_P, 6), K_D=row(K_D, 6), axes=None if axes is None else tuple(axes))
+        vars(self).update(frame=frame, found=None)
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """Gains, damping and axes."""
-        return {"K_P": self.K_P, "K_D": self.K_D, "sigma_0": self.sigma_0, "axes": self.axes}
+        return {"K_P": self.K_P, "K_D": self.K_D, "sigma_0": self.sigma_0, "axes": self.axes, "frame": self.frame}
 
     @property
     def numbers(self) -> Mapping[str, Array]:
         """Gains and damping."""
-        return {"K_P": self.K_P, "K_D": self.K_D, "sigma_0": row(self.sigma_0, 1)}
+        return {"K_P": self.K_P, "K_D": self.K_D, "sigma_0": row(self.sigma_0, 1), **self.held}
 
     def answer(
         self, motion: DrivenMotion, J: Array, error: Array, slower: Array, count: Sequence[int], numbers: Mapping[str, Array]

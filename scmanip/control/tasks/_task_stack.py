@@ -18,7 +18,7 @@ from ...symbolic import maximum
 from ...system import State
 from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
 from .._resolution import Resolution
-from .._sum import own_name
+from ..several._together import own_name
 
 
 class TaskRows(NamedTuple):

@@ -29,8 +29,7 @@ class BaseAttitudeTable(WrapperTable):
         """Whether the mode turns the base and pushes nothing."""
         return isinstance(mode, BaseDriven) and mode.turns and not mode.moves
 
-    @classmethod
-    def seen(cls, mode: ManoeuvreMode) -> ManoeuvreMode:
+    def seen(self, mode: ManoeuvreMode, place: int = 0) -> ManoeuvreMode:
         """Floating: the law inside knows joints."""
         del mode
         return Floating()

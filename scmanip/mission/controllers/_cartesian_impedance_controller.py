@@ -8,7 +8,7 @@ from ...control import CartesianImpedance
 from ...dynamics import Model
 from ...guidance import PoseReference
 from ...modes import ManoeuvreMode
-from ..values._fields import Axes, Positive, Weights
+from ..values._fields import Axes, Name, Positive, Weights
 from ..values._kinds import SampleKind
 from ._control import ControllerTable
 
@@ -21,10 +21,12 @@ class CartesianImpedanceTable(ControllerTable):
     D: Weights
     sigma_0: Positive = 0.05
     axes: Axes | None = None
+    frame: Name | None = None
     follows: ClassVar[tuple[SampleKind, ...]] = (PoseReference,)
     numbers: ClassVar[tuple[str, ...]] = ("K", "D", "sigma_0")
     unseen: ClassVar[tuple[str, ...]] = (*ControllerTable.unseen, "sigma_0")
 
     def law(self, believed: Model, mode: ManoeuvreMode) -> CartesianImpedance:
         """Return the law."""
-        return CartesianImpedance(believed, mode, K=self.K, D=self.D, sigma_0=self.sigma_0, axes=self.axes)
+        given = {"K": self.K, "D": self.D, "sigma_0": self.sigma_0}
+        return CartesianImpedance(believed, mode, **given, axes=self.axes, frame=self.frame)

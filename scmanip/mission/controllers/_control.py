@@ -50,9 +50,9 @@ class ControllerTable(Kind):
         del mode
         return True
 
-    @classmethod
-    def seen(cls, mode: ManoeuvreMode) -> ManoeuvreMode:
-        """Return the mode in which the laws `inside` are to fly."""
+    def seen(self, mode: ManoeuvreMode, place: int = 0) -> ManoeuvreMode:
+        """Return the mode in which the law at a place of those `inside` is to fly."""
+        del place
         return mode
 
     def resolved(self) -> dict[str, Any]:
@@ -112,13 +112,13 @@ def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMo
     if rest:
         hint = 'a law made of several begins with { type = "sum" }'
         raise InvalidInput(Problem("controller", "one law", f"{rest[0].type!r} after it", hint=hint))
-    return as_controller(Carrying(law) if tables[0].carrying else law)
+    return as_controller(Carrying(law) if tables[0].carrying else law, mode)
 
 
 def _next_law(rest: list[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
     table, laws = rest.pop(0), list[Controller]()
     while rest and (table.inside is None or len(laws) < table.inside):
-        laws.append(_next_law(rest, believed, table.seen(mode)))
+        laws.append(_next_law(rest, believed, table.seen(mode, len(laws))))
     return table.controller(believed, mode, *laws)
 
 
@@ -130,7 +130,7 @@ def modes_seen(tables: Sequence[ControllerTable], mode: ManoeuvreMode) -> list[M
         table, inside = rest.pop(0), 0
         found.append(mode)
         while rest and (table.inside is None or inside < table.inside):
-            go(table.seen(mode))
+            go(table.seen(mode, inside))
             inside += 1
 
     while rest:
@@ -159,7 +159,7 @@ def _by_table(law: Controller, kinds: Iterator[type[ControllerTable]]) -> Iterat
     """Yield the laws that the tables of a `controller` made, in their order."""
     yield law
     if next(kinds).inside != 0:
-        for inner in law.wraps:
+        for inner in law.inside:
             yield from _by_table(inner, kinds)
 
 

@@ -28,7 +28,7 @@ def root_loci_figure(found: RootLoci, title: str = "", *, within_rad_s: float = 
     poles = np.where(abs(found.poles) <= (np.inf if found.period_s is not None else within_rad_s), found.poles, np.nan)
     name, values = next(iter(found.axes.items()))
     colour = np.broadcast_to(values.reshape(-1, *[1] * (found.poles.ndim - 1)), found.poles.shape)
-    drawn = axis.scatter(poles.real, poles.imag, c=colour, s=9, cmap="cividis", linewidths=0, zorder=3)
+    drawn = axis.scatter(poles.real, poles.imag, c=colour, s=14, cmap="cividis", linewidths=0, zorder=3)
     figure.colorbar(drawn, ax=axis).set_label(name, parse_math=False)
     worst = found.worst
     at = ", ".join(f"{each} = {value:.4g}" for each, value in worst.at.items())

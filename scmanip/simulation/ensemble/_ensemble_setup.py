@@ -209,7 +209,7 @@ def prepare_ensemble(
     expect("method", method, str, f"one of {', '.join(METHODS)}")
     expect("until", until, Event | None, "an event such as Near(...), or None")
     references = list(reference) if isinstance(reference, Sequence) and len(reference) else [reference]
-    law, form = as_controller(controller), _common_form(references)
+    law, form = as_controller(controller, plant.mode), _common_form(references)
     problems = number_problems({"t_end_s": latest(t_end_s), "step_s": step_s}, {"output_step_s": output_step_s})
     sampled = law if isinstance(law, Sampled) else None
     inside = law if sampled is None else sampled.law

@@ -79,8 +79,8 @@ def prepare(
     if progress is not None and not callable(progress):
         problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
     refuse(problems)
-    law = as_controller(controller)
     plant = parts if isinstance(parts, Plant) else Plant.of(parts)
+    law = as_controller(controller, plant.mode)
     model, state0 = plant.model, plant.at_rest(state0)
     law.check(model, plant.mode)
     refuse(_look_problems(law))

@@ -249,7 +249,7 @@ ERRORS = (
     ),
     Planted(
         "laws of a sum share what they remember",
-        "control/_sum.py",
+        "control/several/_together.py",
         "np.cumsum([part.remembers for part in self.parts])[:-1]",
         "np.cumsum([0 * part.remembers for part in self.parts])[:-1]",
     ),
@@ -267,7 +267,7 @@ ERRORS = (
     ),
     Planted(
         "laws of a sum begin with what the first of them does",
-        "control/_sum.py",
+        "control/several/_together.py",
         "return np.concatenate([part.begins(x, its) for part, its in zip(self.parts, self._own(numbers), strict=True)])",
         "return np.concatenate([self.parts[0].begins(x, self._own(numbers)[0]) for part in self.parts if part.remembers])",
     ),

@@ -1,7 +1,8 @@
-"""Several tasks at once: the commands of their laws, added."""
+"""Laws that give one command together."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,21 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import InvalidInput, Problem
-from ..guidance import JointReference, PoseReference, Sample
-from ..spatial import Array
-from ..system import State
-from ._controller import Controller
-from ._foreign import Law, controller_of
-from ._recorded_law import BELIEVED, RecordedLaw, recorded_law
-from ._stepped import Stepped
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem
+from ...guidance import JointReference, PoseReference, Sample
+from ...spatial import Array
+from ...system import State
+from .._controller import Controller
+from .._foreign import Law, controller_of
+from .._recorded_law import BELIEVED, RecordedLaw, recorded_law
+from .._stepped import Stepped
 
 
-class Sum(Controller):
-    """The sum of the commands of several laws, each of which sees the same state and the same reference.
-
-    What each of them takes care of, such as the weight of the arm, is there as often as they do.
+class Together(Controller):
+    """Several laws, each of which sees the same state and the same reference, whose commands become one.
 
     laws : one or more: a `Controller`, an object with `command`, or a function (t, state) -> command
     """
@@ -35,14 +34,24 @@ class Sum(Controller):
             raise InvalidInput(Problem("laws", "one law or more", "none"))
         self.laws = tuple(map(controller_of, laws))
 
+    @abstractmethod
+    def joined(self, commands: Sequence[Array], q: Array, numbers: Mapping[str, Array]) -> Array:
+        """Return the command made of those of the laws at coordinates q (n_q,), over any scalar; numbers : `own_numbers`."""
+
+    @property
+    def own_numbers(self) -> Mapping[str, Array]:
+        """Those of `joined`, by name."""
+        return {}
+
+    @property
+    def form(self) -> Hashable:
+        """Equal forms of one class mean equal `joined`."""
+        return None
+
     @property
     def wraps(self) -> tuple[Controller, ...]:
         """The laws."""
         return self.laws
-
-    def around(self, laws: tuple[Controller, ...]) -> Sum:
-        """Return the sum of others."""
-        return type(self)(*laws)
 
     def start(self, state: State) -> Any:
         """Return what the laws remember before the first command; None where none does."""
@@ -64,7 +73,7 @@ class Sum(Controller):
         return np.concatenate([law.state_rate(t, state, reference, own) for law, own in pairs])
 
     def stepped(self, rate_Hz: float) -> Controller:
-        """Return the sum, what the laws remember in one row."""
+        """Return the same, what the laws remember in one row."""
         return super().stepped(rate_Hz) if self.steps_itself or not self.states else Stepped(self, rate_Hz)
 
     def _own(self, memory: Any) -> Sequence[Any]:
@@ -74,32 +83,30 @@ class Sum(Controller):
         return [None] * len(self.laws) if memory is None else memory
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
-        """Return the sum of the commands, and what the laws remember next."""
+        """Return the command, and what the laws remember next."""
         said = [law.command(t, state, reference, own) for law, own in zip(self.laws, self._own(memory), strict=True)]
         after = memory if memory is None or self.states else tuple(own for _, own in said)
-        return np.sum([np.asarray(command) for command, _ in said], axis=0), after
+        return self.joined([np.asarray(command) for command, _ in said], state.q, self.own_numbers), after
 
     def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
-        """Return what the laws remember next, each told what is missing of the sum."""
+        """Return what the laws remember next, each told what is missing of what they say together."""
         parts = zip(self.laws, self._own(memory), self._own(after), strict=True)
         told = [law.unwound(t, state, reference, own, its, missing) for law, own, its in parts]
         return after if after is None else np.concatenate(told) if self.states else tuple(told)
 
-    def recorded(self) -> RecordedLaw | None:
+    def recorded_together(self) -> RecordedLaw | None:
         """Return the law as equations, where all laws can be, follow the same, remember alike and share an estimate."""
         parts = [recorded_law(law) for law in self.laws]
         known = tuple(part for part in parts if part is not None)
         beliefs = [[id(v) for name, v in part.numbers.items() if name.startswith(BELIEVED)] for part in known]
         alike = len({*map(tuple, filter(None, beliefs))}) <= 1 and bool(_taken(known))
         alike = alike and len({part.flows for part in known if part.remembers}) <= 1
-        return _Recorded(known) if alike and len(known) == len(parts) else None
-
-    def __repr__(self) -> str:
-        return f"Sum({', '.join(map(repr, self.laws))})"
+        return _Recorded(self, known) if alike and len(known) == len(parts) else None
 
 
 @dataclass(frozen=True, eq=False)
 class _Recorded(RecordedLaw):
+    law: Together
     parts: tuple[RecordedLaw, ...]
 
     @property
@@ -112,11 +119,12 @@ class _Recorded(RecordedLaw):
 
     @property
     def key(self) -> Hashable:
-        return "sum", tuple(part.key for part in self.parts)
+        return type(self.law).__name__, self.law.form, tuple(part.key for part in self.parts)
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        return {own_name(k, name): array for k, part in enumerate(self.parts) for name, array in part.numbers.items()}
+        own = {own_name(k, name): array for k, part in enumerate(self.parts) for name, array in part.numbers.items()}
+        return {**own, **self.law.own_numbers}
 
     def beside(self, plant: Model) -> RecordedLaw:
         return replace(self, parts=tuple(part.beside(plant) for part in self.parts))
@@ -139,11 +147,10 @@ class _Recorded(RecordedLaw):
         return [{name: numbers[own_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        own = self._own(numbers)
-        before = self._rows(memory)
+        own, believed, before = self._own(numbers), self.law.believed, self._rows(memory)
         said = [part.said(x, wanted, its, past) for part, its, past in zip(self.parts, own, before, strict=True)]
-        forces = [force for force, _ in said]
-        return np.asarray(sum(forces[1:], start=forces[0])), np.concatenate([after for _, after in said])
+        q = x[:0] if believed is None else x[believed.layout.x_q]
+        return self.law.joined([force for force, _ in said], q, numbers), np.concatenate([after for _, after in said])
 
     def _rows(self, memory: Array) -> list[Array]:
         return np.split(memory, np.cumsum([part.remembers for part in self.parts])[:-1])

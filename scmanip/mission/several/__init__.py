@@ -1,0 +1,1 @@
+"""Tables of laws that are made of several."""
