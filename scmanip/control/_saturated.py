@@ -55,7 +55,10 @@ class Saturated(Wrapper):
 
     def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
         """Return the rates of what the law inside remembers."""
-        command, rate = np.asarray(self.law.command(t, state, reference, memory)[0]), super().state_rate(t, state, reference, memory)
+        command, rate = (
+            np.asarray(self.law.command(t, state, reference, memory)[0]),
+            super().state_rate(t, state, reference, memory),
+        )
         return np.asarray(self._told(t, state, reference, memory, rate, _cut(command, self.limit) - command))
 
     def _told(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:

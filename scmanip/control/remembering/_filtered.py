@@ -94,9 +94,8 @@ class Filtered(Remembering):
     @property
     def _continuous(self) -> Array:
         """[A, B] (n, n + 1)."""
-        w, damping, w_n = (self.numbers.get(key) for key in ("bandwidth_rad_s", "damping", "notch_rad_s"))
+        w, damping, w_n = self.numbers["bandwidth_rad_s"], self.numbers.get("damping"), self.numbers.get("notch_rad_s")
         n, rows = len(self._rows), np.zeros((len(self._rows), len(self._rows) + 1))
-        assert w is not None
         through = np.zeros(n + 1)  # n, what the notch lets through, of all states and the command
         through[-1] = 1.0
         if w_n is not None:

@@ -28,8 +28,8 @@ class Integral(Remembering):
         tau = tau of law + I,   dI/dt = K_I (q_D - q)
 
     Where something around it cuts the command (`Saturated`, `RateLimited`) I does not wind up: with `unwinding_1_s` = k it is
-    told, dI/dt = K_I (q_D - q) + k (tau given - tau), back-calculation; without, an entry of I stands still while its error would
-    take it further beyond, conditional integration. k = 0 lets it wind up. `Sampled` it goes on by Euler's rule.
+    told, dI/dt = K_I (q_D - q) + k (tau given - tau), back-calculation; without, an entry of I stands still while its error
+    would take it further beyond, conditional integration. k = 0 lets it wind up. `Sampled` it goes on by Euler's rule.
 
     law : one that follows joints: a `Controller`, or an object with `command`
     K_I : one number or (N,), finite and >= 0 [N m/(rad s) or N/(m s)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -24,8 +23,8 @@ from .._recorded_law import RecordedLaw, RecordedWrapper, outer_name, recorded_l
 class Remembering(Wrapper):
     """A law around `law` with a row of numbers of its own, in front of what is remembered inside.
 
-    Where it looks always the row is part of the state of a run; where it is `Sampled` it goes from look to look by a rule of the
-    law's own (`step`). It begins with zeros.
+    Where it looks always the row is part of the state of a run; where it is `Sampled` it goes from look to look by a rule of
+    the law's own (`step`). It begins with zeros.
 
     units : what entries of the command are called, and their units
     period_s : between looks; None where it looks always
@@ -43,7 +42,9 @@ class Remembering(Wrapper):
         model, mode = (law.believed, law.made_for) if plant is None else (plant.model, plant.mode)
         if model is None:
             hint = "Plant(model, mode) says what is commanded"
-            raise InvalidInput(Problem("plant", f"the plant that {law.kind}, which knows no model, commands", "None", hint=hint))
+            raise InvalidInput(
+                Problem("plant", f"the plant that {law.kind}, which knows no model, commands", "None", hint=hint)
+            )
         self.law, self.layout = law, model.layout
         mode = mode or (FixedBase() if model.layout.fixed else Floating())
         self.units = command_units(model.layout, mode, [freedom.unit for freedom in model.system.freedoms])
@@ -65,7 +66,8 @@ class Remembering(Wrapper):
 
     @abstractmethod
     def step(self, command: Array, own: Array, numbers: Mapping[str, Array], x: Array, wanted: Any) -> tuple[Array, Array]:
-        """Return what becomes of a command of the law inside, and the rates of its own numbers, with a `period_s` the next ones.
+        """Return what becomes of a command of the law inside, and the rates of its own numbers, or with a `period_s` the
+        next ones.
 
         Over any scalar; x : (n_x,) packed state; wanted : the sample of the reference
         """
@@ -122,9 +124,7 @@ class Remembering(Wrapper):
             after = self.law.unwound(t, state, reference, inner, after, given - command)
         return given, _joined(next, after)
 
-    def unwound(
-        self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array
-    ) -> Any:
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
         """Return what comes next where `missing` was cut off the command."""
         (own, inner), (own_after, inner_after) = self._parted(memory), self._parted(after)
         own_after = self.unwound_own(own, own_after, self.own_numbers, missing)
