@@ -21,6 +21,7 @@ from ._resolved_rate import ResolvedRate as ResolvedRate
 from ._sampled import Sampled as Sampled
 from ._sampled import as_controller as as_controller
 from ._saturated import Saturated as Saturated
+from ._traced import recorded as recorded
 from ._with_feedforward import WithFeedforward as WithFeedforward
 from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose

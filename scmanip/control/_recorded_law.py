@@ -30,7 +30,7 @@ class RecordedLaw(ABC):
 
     @property
     def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        """The kinds of samples any of which it follows."""
+        """The kinds of samples any of which it follows; none for a law that is told of nothing wanted."""
         return (self.follows,)
 
     @property
@@ -78,9 +78,14 @@ class RecordedLaw(ABC):
         del x, wanted, numbers, memory, missing
         return after
 
+    def at(self, t: Any) -> RecordedLaw:
+        """Return the law at a time [s], over any scalar: itself, unless it looks at the clock."""
+        del t
+        return self
+
     def can_follow(self, form: ReferenceForm) -> bool:
-        """Whether a reference of that form says what the law follows."""
-        return form.gives in self.takes
+        """Whether a reference of that form says what the law follows, if it follows anything."""
+        return not self.takes or form.gives in self.takes
 
 
 class RecordedWrapper(RecordedLaw):
@@ -105,8 +110,15 @@ class RecordedWrapper(RecordedLaw):
 
     def beside(self, plant: Model) -> RecordedLaw:
         """Return the same around the law inside as it is beside a plant."""
+        return self._around(self.inner.beside(plant))
+
+    def at(self, t: Any) -> RecordedLaw:
+        """Return the same around the law inside as it is then."""
+        return self._around(self.inner.at(t))
+
+    def _around(self, inner: RecordedLaw) -> RecordedLaw:
         made = copy(self)
-        vars(made).update(inner=self.inner.beside(plant))
+        vars(made).update(inner=inner)
         return made
 
     @property

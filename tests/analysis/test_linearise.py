@@ -53,7 +53,7 @@ def test_an_open_plant_changes_as_complex_steps_say(name: str, mode: ManoeuvreMo
 
 @pytest.mark.parametrize("name", PLANTS)
 @ALL_MODES
-@pytest.mark.battery(4)
+@pytest.mark.battery(1)
 def test_a_closed_loop_changes_as_complex_steps_say(name: str, mode: ManoeuvreMode) -> None:
     made, state = plant(name)
     flown = Plant(made, mode)

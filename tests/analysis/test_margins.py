@@ -82,6 +82,7 @@ def test_an_arm_that_falls_has_a_gain_below_which_it_does() -> None:
     at_points(found, plant, state, law, 6)
 
 
+@pytest.mark.slow
 def test_payloads_are_axes_of_the_grid() -> None:
     made = compile_model(two_joints(), symbols=("body.fore.mass_kg",))
     law, masses = ComputedTorque(model(), K_P=1.0, K_D=1.4), [2.0, 4.0, 40.0]

@@ -27,6 +27,7 @@ def track_of(way, law=LAW, t_end_s=6.0):
     return history, tip_track(MODEL, law, way, history, 100.0)
 
 
+@pytest.mark.slow
 def test_it_is_the_distance_and_the_angle_to_the_reference_at_every_sample():
     """Of a tip that sets out beside its way."""
     beside = Reach("tip", start_m=PLACE + BESIDE, end_m=GOAL, start_xyzw=TURNED, end_xyzw=TURNED, duration_s=6.0)

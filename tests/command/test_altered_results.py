@@ -105,7 +105,7 @@ ALTERATIONS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALTERATIONS)
 def test_an_altered_folder_gets_a_red_report_that_says_which_file(name: str, out: Path, stored: Path) -> None:
     shutil.copytree(stored / "other", out.parent / "other")
@@ -135,7 +135,7 @@ FORGERIES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_run_that_is_not_the_one_flown_again_is_red_even_with_digests_that_fit(name: str, out: Path) -> None:
     change, why = FORGERIES[name]

@@ -73,7 +73,7 @@ ALTERED = {
 INPUTS = ("study edited", "mission edited", "record edited")
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ALTERED)
 def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None:
     alter, told = ALTERED[how]
@@ -88,7 +88,7 @@ def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None
 QUICK = ("chunk damaged", "table edited", "more files", *INPUTS)
 
 
-@pytest.mark.battery(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [how if how in QUICK else pytest.param(how, marks=pytest.mark.slow) for how in ALTERED])
 def test_going_on_mends_what_can_be_mended_and_refuses_the_rest(folder: Path, made: Path, how: str) -> None:
     alter, _ = ALTERED[how]
@@ -128,6 +128,7 @@ def test_a_study_that_a_rule_ended_is_judged_by_the_cases_before_that(file: Path
     assert "All 1 requirements are met." in called("report", folder, "--no-verify")
 
 
+@pytest.mark.slow
 def test_a_study_of_which_no_case_was_run_is_not_judged(folder: Path) -> None:
     for path in [*(folder / "chunks").iterdir(), folder / "ended.json", folder / "cases.csv"]:
         path.unlink()
@@ -141,6 +142,7 @@ def test_a_first_look_is_told_as_such(file: Path, tmp_path: Path) -> None:
     assert "All 1 requirements are met in the first 4 of 6 planned cases." in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["report.html", "tables", "study.json", "lock", "chunks"])
 def test_links_in_a_folder_are_refused_and_not_followed(folder: Path, tmp_path: Path, place: str) -> None:
     outside = tmp_path / "outside"
@@ -175,6 +177,7 @@ def test_commands_that_are_shown_can_be_typed(folder: Path) -> None:
     assert not list((folder / "tables").iterdir())  # none says "ok" beside a page that says that nothing is judged
 
 
+@pytest.mark.slow
 def test_a_folder_without_a_study_of_a_mission_is_told(folder: Path) -> None:
     record = json.loads((folder / "study.json").read_text(encoding="utf-8"))
     del record["sha256"]
@@ -183,6 +186,7 @@ def test_a_folder_without_a_study_of_a_mission_is_told(folder: Path) -> None:
         assert "study of a mission" in called("replay", folder, "--case", "0", code=2)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("address", ["dask://nonsense", "dask://", "dask://host:99999999", "dask://host:x", "http://host:80"])
 def test_an_address_that_is_none_is_told(file: Path, tmp_path: Path, address: str) -> None:
     assert "dask://host:port" in called("study", "run", file, "-o", tmp_path / "out", "--executor", address, code=2)

@@ -41,6 +41,7 @@ def test_a_run_within_its_limits_exits_with_0_and_lists_what_it_wrote(tmp_path: 
     assert provenance["command_line"].startswith("scmanip run ")
 
 
+@pytest.mark.slow
 def test_a_broken_limit_exits_with_1_and_still_writes(tmp_path: Path) -> None:
     path = written(tmp_path, QUICK + "[limits]\njoint_rate_rad_s = 0.1\n")
     result = scmanip("run", path, "-o", tmp_path / "out")
@@ -61,6 +62,7 @@ def test_bad_input_exits_with_2_and_shows_the_line(tmp_path: Path) -> None:
         assert result.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_go_on_exits_with_3_and_keeps_what_there_is(tmp_path: Path) -> None:
     drawn_in = QUICK.replace("q_rad = [0.2, -0.3]", "q_rad = { shoulder = 0.2 }\nq_m = { elbow = 0.0 }")
     path = written(tmp_path, drawn_in.replace("rate_rad_s", "rate_m_s"), SINGULAR)

@@ -63,6 +63,7 @@ def values(program: Program, seed: int) -> list[np.ndarray]:
     return [*program.evaluate(*inputs)]
 
 
+@pytest.mark.slow
 def test_the_stanford_arm_takes_fewer_operations_than_published_alone_and_from_one_set() -> None:
     result = shown("model:stanford_arm", "--quantity", "inverse_dynamics.tau")
     assert result.exit_code == 0, result.output
@@ -155,6 +156,7 @@ def test_latex_is_one_list_and_one_array_per_output() -> None:
     assert r"\mathtt{momentum.L\_C} = " in result.stdout
 
 
+@pytest.mark.slow
 def test_formulas_are_shown_as_a_person_writes_them() -> None:
     asked = (
         "model:planar_four_link",
@@ -288,6 +290,7 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     assert "--quantity: expected a quantity to show" in unasked.stderr
 
 
+@pytest.mark.slow
 def test_what_open_numbers_alone_decide_is_counted_apart() -> None:
     paths = [part for path in ("mass_kg", "com_m", "inertia_kg_m2") for part in ("--symbols", f"body.*.{path}")]
     result = shown("model:stanford_arm", "--quantity", "inverse_dynamics.tau", *paths)
@@ -298,6 +301,7 @@ def test_what_open_numbers_alone_decide_is_counted_apart() -> None:
     assert "did you mean" in misspelt.stderr
 
 
+@pytest.mark.slow
 def test_formulas_of_a_method_are_shown_too() -> None:
     shown_V = shown("model:planar_four_link", "--method", "kane-tree", "--quantity", "V", "--format", "formulas")
     assert shown_V.exit_code == 0 and "V_18 = V_29 = " in shown_V.stdout

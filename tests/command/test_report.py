@@ -72,6 +72,7 @@ def test_verdicts_are_those_of_the_run_and_the_matrix_has_a_row_per_limit(report
     assert len(page(reported).tables["compliance"]) - 1 == len(judged)
 
 
+@pytest.mark.slow
 def test_the_joints_contributions_sum_to_the_total(reported: Path) -> None:
     rows = {row[0]: row[1] for row in page(reported).tables["base_rate_by_joint"][1:]}
     numbers = {name: float(cell.split()[0]) for name, cell in rows.items()}
@@ -80,6 +81,7 @@ def test_the_joints_contributions_sum_to_the_total(reported: Path) -> None:
     assert sum(by_joint) == pytest.approx(total, rel=1e-3)  # four digits are shown
 
 
+@pytest.mark.slow
 def test_the_run_is_flown_again_and_is_the_same(reported: Path) -> None:
     lines = dict(page(reported).tables["provenance"][1:])
     assert lines["flown again for this page, beside run.nc"] == "equal to the last bit"

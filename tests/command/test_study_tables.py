@@ -92,6 +92,7 @@ def test_limits_are_shown_with_the_worst_case_and_exact_bounds(ran: tuple[Path, 
     assert ran[1].exit_code == 1
 
 
+@pytest.mark.slow
 def test_metrics_are_shown_with_lowest_median_and_highest(ran: tuple[Path, Result], values: dict[str, np.ndarray]) -> None:
     table = shown(ran[1].output, "metric")
     for name, column in values.items():
@@ -99,6 +100,7 @@ def test_metrics_are_shown_with_lowest_median_and_highest(ran: tuple[Path, Resul
         assert np.median(column) != pytest.approx(column.mean(), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_worst_case_of_each_limit_is_told_with_its_command(ran: tuple[Path, Result], values: dict[str, np.ndarray]) -> None:
     for name, (_, sign, _, _) in LIMITS.items():
         (line,) = (line for line in ran[1].output.splitlines() if line.startswith(f"worst {name}: "))
@@ -107,6 +109,7 @@ def test_the_worst_case_of_each_limit_is_told_with_its_command(ran: tuple[Path, 
         assert words[-2:] == ["--case", str(int(np.argmin(sign * values[name])))]
 
 
+@pytest.mark.slow
 def test_cases_have_numbers_inputs_status_reason_and_metrics_in_this_order(rows: list[dict[str, str]]) -> None:
     masses = [f"system.body.{name}.mass_kg" for name in ("base", "link1", "link2", "link3", "link4")]
     assert list(rows[0]) == ["case", *masses, "status", "reason", *LIMITS]

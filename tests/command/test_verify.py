@@ -73,7 +73,7 @@ def test_systems_of_every_kind_pass(text: str, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_wrong_formulation_is_found(name: str, two_links: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Off by one part in ten thousand millions, in one entry of one state."""
@@ -240,6 +240,7 @@ def test_a_law_that_is_broken_in_one_state_is_shown_with_that_state(two_links: P
     assert (rows[1][0], rows[1][1], rows[1][3]) == ("it holds", "5.0e-01", "FAILED")
 
 
+@pytest.mark.slow
 def test_laws_are_those_of_every_tree() -> None:
     system, sheet = System.from_toml_text(FREE), Sheet()
     assert _verify._show_laws(sheet, compile_model(system, implementation=Reference()), _verify.random_cases(system, 0))

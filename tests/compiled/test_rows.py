@@ -39,6 +39,7 @@ def products(entries):
     return record({"q": (entries,), "w": (entries,)}, function)
 
 
+@pytest.mark.battery(2)
 @pytest.mark.parametrize("way", ["this processor", "two lanes, not fused"])
 @pytest.mark.parametrize("entries", [4, 7, 8, 11])
 def test_rows_are_what_the_steps_say_and_one_state_has_the_bits_of_many(way, entries):

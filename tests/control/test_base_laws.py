@@ -92,6 +92,7 @@ def test_the_attitude_obeys_its_gains_whatever_the_arm_does(name: str, mode: Bas
     assert abs(udot[6:]).max() > 1e-2
 
 
+@pytest.mark.slow
 def test_a_base_under_a_reacting_arm_turns_by_its_gains_alone() -> None:
     """theta'' + K_D theta' + K_P theta = 0 about a steady axis to 1e-9, while springs and dampers swing the arm."""
     case, mode, (K_P, K_D) = flown("planar"), RotationFloating(), (0.8, 1.2)

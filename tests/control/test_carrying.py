@@ -76,6 +76,7 @@ GOAL = Cycloid(START.q, [0.9, 0.3, *START.q[2:]], duration_s=4.0, layout=MODEL.l
 GAINS = {"K_P": 4.0, "K_D": 4.0}
 
 
+@pytest.mark.slow
 def test_the_stack_has_the_inertia_and_the_jacobian_of_one_that_is_welded_by_hand():
     stack, state = MODEL.carrying(["grasp"], START), START.repacked(START.x)
     for name in ("H0", "H", "S_U", "H0m"):
@@ -150,6 +151,7 @@ def error(history):
     return abs(history.q[:, :2] - wanted).max()
 
 
+@pytest.mark.slow
 def test_computed_torque_follows_exactly_with_the_stack_in_it_and_not_without():
     law = WithFeedforward(ComputedTorque(MODEL, **GAINS))
     with all_in_machine_code():
@@ -246,6 +248,7 @@ def test_many_runs_know_as_one_does():
     assert_allclose(many.x[0, -1], flown(law).states.x[-1], atol=1e-7)
 
 
+@pytest.mark.slow
 def test_it_stays_where_it_is():
     history = flown(Carrying(ComputedTorque(MODEL, **GAINS)), reference=Hold(START.q, layout=MODEL.layout))
     assert np.ptp(history.q[:, :2], axis=0).max() < 1e-12

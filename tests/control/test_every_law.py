@@ -113,7 +113,7 @@ def test_every_law_is_tried() -> None:
     assert set(TABLES) == set(CONTROLLERS.own)
 
 
-@pytest.mark.battery(5)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 @pytest.mark.parametrize("word", TABLES)
@@ -192,7 +192,7 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
 HELD = ("computed_torque", "posture", "task_computed_torque", "cartesian_impedance", "transposed_jacobian", "task_priority")
 
 
-@pytest.mark.battery(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("word", HELD)
 def test_laws_that_serve_a_held_base_lead_its_arm_against_gravity(word: str) -> None:
     """A frame is led with the accelerations that errors ask for; the bench arm with its base held, and weight."""

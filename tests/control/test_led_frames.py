@@ -116,6 +116,7 @@ def hum(case: Flown, F: np.ndarray) -> Hum:
     return Hum(frame.body, *(tuple(map(float, part)) for part in (arm, F[:3], F[3:])))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_without_dampers_the_transposed_jacobian_keeps_the_energy_of_motion_and_springs(name: str) -> None:
     case, K = flown(name), 12.0

@@ -72,6 +72,7 @@ def flown(law, state, reference, *, mode=None, t_end_s=50.0, output_step_s=1.0):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn_rad", [0.4, 0.0], ids=["turned", "attitude free"])
 def test_the_tip_arrives_where_pinocchio_sees_it_and_momentum_is_kept(turn_rad):
     reference = way(BENT, turn_rad=turn_rad)
@@ -86,6 +87,7 @@ def test_the_tip_arrives_where_pinocchio_sees_it_and_momentum_is_kept(turn_rad):
     assert max(history.residuals[law].relative for law in ("momentum", "angular_momentum")) < 1e-9
 
 
+@pytest.mark.slow
 def test_the_law_in_a_continuous_loop_arrives_as_well():
     history = simulate(MODEL, Floating(), LAW, BENT, reference=way(BENT), t_end_s=50.0, rtol=1e-8, output_step_s=10.0)
     assert np.linalg.norm(pose_error(MODEL, history.final, way(BENT).at(50.0))) < 1e-6

@@ -24,6 +24,7 @@ INPUTS = ["tau[shoulder]", "tau[elbow]"]
 REST = State([0.1, 0.2, 0.3], [0.5, 0.5, 0.5, 0.5], [0.4, -0.7])
 
 
+@pytest.mark.slow
 def test_a_quadratic_regulator_of_attitude_and_joints_flies_as_it_was_designed() -> None:
     import control
 
@@ -53,6 +54,7 @@ def _after(turn: np.ndarray, attitude: np.ndarray) -> np.ndarray:
     return quaternion_product(turn, attitude)
 
 
+@pytest.mark.slow
 def test_on_joints_of_any_kind_the_loop_is_a_minus_b_k() -> None:
     plant = Plant(compile_model(two_balls_and_a_gimbal()), RotationFloating())
     state = plant.at_rest(moving_tree_state(rate=0.0))

@@ -130,6 +130,7 @@ def test_the_base_gets_what_its_errors_ask_for_and_the_frame_what_is_left(name: 
         assert_allclose(rate[counted], asked[counted], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_frame_flies_by_the_error_dynamics_of_its_gains_while_momentum_is_not_zero() -> None:
     """e'' + K_D e' + K_P e = 0 of the place to 1e-9, its base adrift and turning."""
     case, (K_P, K_D) = flown("spatial"), (1.0, 1.4)
@@ -148,6 +149,7 @@ def test_a_frame_flies_by_the_error_dynamics_of_its_gains_while_momentum_is_not_
     assert max(history.residuals[law].relative for law in ("momentum", "angular_momentum")) < 1e-9
 
 
+@pytest.mark.slow
 def test_the_first_task_is_kept_while_the_second_asks_for_what_is_not_left() -> None:
     """A quiet base, and a tip that is asked for more than the reactionless motions give: the base stays to 1e-10."""
     case = flown("spatial")

@@ -173,7 +173,7 @@ def test_the_random_trees_cover_what_they_should() -> None:
     assert {len(joint.own["sequence"]) for system in systems for joint in system.joints if joint.type == "gimbal"} == {1, 2, 3}
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(1)
 @every_system
 def test_inertia_matrix(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):
@@ -270,7 +270,7 @@ def test_generalized_inertia_and_jacobian_of_the_floating_arm(seeds: range) -> N
         case.agree("J_star" + name, case.model.J_star(case.state, "tip"), J[:, own] - J[:, :n] @ recoil, case.solved)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @every_system
 def test_velocity_forces_of_the_floating_arm_with_and_without_momentum(seeds: range) -> None:
     for case, oracle, name in with_oracles(seeds):

@@ -150,7 +150,7 @@ def at_point(expressions: np.ndarray | sp.Matrix, values: Values) -> sp.Matrix:
 TIP = Point(2, symbols(l2, ZERO, ZERO), symbols(*np.eye(3, dtype=int)))
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_planar_arm_by_lagrange_equals_the_equations_run_on_symbols(seed: int) -> None:
     values, equations = rational_point(seed), planar_equations(DCM())
@@ -172,6 +172,7 @@ def test_quaternions_run_on_symbols_give_the_same_planar_arm() -> None:
         assert_allclose(ours, theirs, rtol=0, atol=1e-12 * abs(theirs).max(), err_msg=name)
 
 
+@pytest.mark.slow
 def test_the_planar_arm_has_the_inertia_matrix_of_its_kinetic_energy() -> None:
     values, plane = rational_point(9), [0, 1, 5, 6, 7]
     M = planar_equations(DCM()).M

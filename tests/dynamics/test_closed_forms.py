@@ -58,6 +58,7 @@ def test_the_planar_four_link_arm_is_written_out_in_its_angles(planar):
     assert_allclose(found, planar.H.program.evaluate(numbers)[0], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_papers_parts_are_printed_with_the_numbers_of_their_equations(planar):
     form = planar.closed_form("H0", "H0m", "Hm", "S_U", "H")
     assert [name for name, _ in form.outputs] == ["H0", "H0m", "Hm", "S_U", "H"]

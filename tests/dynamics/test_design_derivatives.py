@@ -46,7 +46,7 @@ def stepped(program: object, given: dict[str, np.ndarray], name: str) -> np.ndar
     return np.stack(columns, axis=-1).reshape((*columns[0].shape, *given[name].shape))
 
 
-@pytest.mark.battery(3)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_derivatives_by_open_numbers_equal_the_complex_step(seed: int) -> None:
     system, rng = random_case(seed), np.random.default_rng(seed)

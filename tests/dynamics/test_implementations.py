@@ -297,6 +297,7 @@ def test_other_hardware_needs_no_new_programs(monkeypatch: pytest.MonkeyPatch) -
     by_methods(model.with_inertia_of(other_hardware(system, 1)), state, given)
 
 
+@pytest.mark.slow
 def test_models_of_systems_that_say_the_same_share_programs_while_one_of_them_lives() -> None:
     system = COMPILED["floating N=4"]
     model, again = compile_model(system), compile_model(replica(system))
@@ -356,7 +357,7 @@ def test_hardware_of_another_geometry_is_refused() -> None:
         compile_model(system).with_inertia_of(system)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["floating N=4", "fixed N=3"])
 def test_each_case_of_a_batch_may_have_its_own_inertia(name: str) -> None:
     system = COMPILED[name]

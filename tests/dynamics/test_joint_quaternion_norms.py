@@ -60,6 +60,7 @@ def test_so_do_models_with_inertias_at_run_time_and_on_a_fixed_base() -> None:
         model.H(stretched(1.01, fixed=True))
 
 
+@pytest.mark.battery(3)
 @pytest.mark.parametrize("name", METHODS)
 def test_rounding_of_the_norm_is_no_reason(name: str) -> None:
     METHODS[name](FLOATING, stretched(1.0 + 0.9e-6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 import scmanip
@@ -12,6 +13,7 @@ from ..oracles.random_systems import random_state
 from .paper_tree import IN_ORDER, SWAPPED, five_bodies
 
 
+@pytest.mark.slow
 def test_coef_and_rhs_give_the_accelerations_of_the_model_whatever_the_labels() -> None:
     system = five_bodies(slides=True)
     model, state = scmanip.compile_model(system), random_state(system, 4)

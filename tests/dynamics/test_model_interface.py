@@ -88,7 +88,7 @@ def test_every_point_quantity_has_its_shape_for_frames_and_for_run_time_points(s
     assert np.linalg.norm(attitude) == pytest.approx(1, abs=1e-14)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @SYSTEMS
 def test_dynamics_have_their_shapes_as_methods_batches_and_kernels(system: System) -> None:
     model, state = compile_model(system), random_state(system, 1)
@@ -167,6 +167,7 @@ def test_a_kernel_of_several_quantities_takes_each_input_once_and_fills_the_outp
         same(out, value, FUSED)
 
 
+@pytest.mark.slow
 def test_a_batch_gives_each_case_its_own_inputs_and_writes_where_it_is_told() -> None:
     model = compile_model(FLOATING)
     rng, cases = np.random.default_rng(5), [random_state(FLOATING, i) for i in range(3)]

@@ -103,7 +103,7 @@ def test_derivatives_equal_the_complex_step(seed: int) -> None:
     check(Case(random_case(seed), seed))
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1000, 1003, 1007, 1012, FIRST_TREE + 1, FIRST_OF_ALL + 3])
 def test_derivatives_with_rotors_of_motors_equal_the_complex_step(seed: int) -> None:
     system = with_motors(seed)
@@ -158,6 +158,7 @@ def drift_by_u(state: State, n: int, S: np.ndarray) -> np.ndarray:
     return found
 
 
+@pytest.mark.slow
 def test_derivatives_of_a_batch_and_of_a_kernel_are_those_of_the_method() -> None:
     for fixed in (False, True):
         system = random_system(51, fixed=fixed, joints=2)

@@ -110,6 +110,7 @@ def test_every_name_of_the_contract_is_counted_and_shown(system: System) -> None
         assert name in repr(quantity)
 
 
+@pytest.mark.slow
 def test_quantities_of_several_arrays_have_their_parts_as_attributes() -> None:
     symbolic = derive(two_links())
     for name, parts in OF_PARTS.items():

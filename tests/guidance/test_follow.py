@@ -40,6 +40,7 @@ def coasted(state, t):
     return simulate(plant, lambda t, x: np.zeros(MODEL.layout.N), state, t_end_s=t, rtol=1e-13, output_step_s=t).states[-1]
 
 
+@pytest.mark.slow
 def test_the_motion_of_the_other_frame_is_that_of_a_free_body():
     h = 1e-3
     early, now, late = START, coasted(START, h), coasted(START, 2 * h)
@@ -176,6 +177,7 @@ def test_a_base_keeps_its_station_in_a_frame_that_tumbles():
     assert abs(early[-1, :3] - wanted.position_m).max() > 30 * abs(end[-1, :3] - wanted.position_m).max()  # as exp(-t / 2)
 
 
+@pytest.mark.slow
 def test_what_a_pose_leaves_open_is_kept_as_it_is_found_there():
     spun = START.repacked(START.x)
     history, found = kept(BasePose(None, None, relative_to="knob"), state=spun, base_K_P=4.0, base_K_D=4.0)

@@ -72,6 +72,7 @@ def test_momentum_is_exact_in_machine_code_and_in_python_and_stands_in_books_and
     assert all(word in str(run.summary()) for word in ("gyro angle", "gyro torque", "gyro momentum"))
 
 
+@pytest.mark.slow
 def test_a_study_varies_its_numbers(mission, tmp_path):
     chance = {"system.gyro.*.momentum_Nms": uniform(18, 4), "initial.gyro_angle_rad.px": uniform(0, 0.1)}
     study = Study(mission.file, seed=2, repeats=2, dispersion=chance, metrics={"most_Nms": "max(gyro_momentum_Nms)"})

@@ -55,6 +55,7 @@ def mission(tmp_path, monkeypatch):
     return tmp_path / "braked.toml"
 
 
+@pytest.mark.slow
 def test_a_mission_and_a_study_use_it(mission, monkeypatch):
     run = load_mission(mission).run()
     assert run.completed and abs(run.history.final.qdot).max() < 0.5 * abs(run.history.qdot[0]).max()

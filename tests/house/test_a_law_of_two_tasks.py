@@ -63,6 +63,7 @@ phase = [{ name = "go", mode = "floating", guidance = { type = "hold" }, until =
 """
 
 
+@pytest.mark.slow
 def test_it_flies_in_machine_code_in_a_mission_and_in_a_study(tmp_path, monkeypatch):
     model, q = compile_model(load_system("model:planar_four_link")), np.array([0.1, 0.2, 0.3, 0.4])
     law, hold, start = two_tasks(model, 30.0, 10.0), Hold(q), State.at_rest(model.system, q)

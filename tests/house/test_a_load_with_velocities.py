@@ -61,6 +61,7 @@ PLANT = Plant(MODEL, Floating(), [Gravity(Orbit.circular(altitude_m=300e3)), Pla
 LAW, HOLD, START = JointRegulator(MODEL, K_P=30.0, K_D=20.0), Hold(Q), State.at_rest(MODEL.system, Q)
 
 
+@pytest.mark.slow
 def test_it_flies_in_machine_code_in_a_mission_and_in_a_study(tmp_path, monkeypatch):
     run = simulate(PLANT, LAW, START, reference=HOLD, t_end_s=20.0)
     python = simulate(PLANT, lambda t, state: LAW.command(t, state, HOLD.at(t), None)[0], START, t_end_s=20.0)

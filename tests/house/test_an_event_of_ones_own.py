@@ -51,6 +51,7 @@ phase = [{ name = "out", mode = "floating", guidance = { type = "cycloid", q_rad
 """
 
 
+@pytest.mark.slow
 def test_it_ends_a_run_a_phase_and_the_cases_of_a_study(tmp_path, monkeypatch):
     model = compile_model(load_system("model:planar_four_link"))
     law, way = JointRegulator(model, K_P=30.0, K_D=40.0), Cycloid(Q, 0 * Q, duration_s=9.0, layout=model.layout)

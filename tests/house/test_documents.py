@@ -48,6 +48,7 @@ def test_the_ten_lines_of_the_readme_run(capsys):
     assert "completed" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_page_on_changing_constraints_are_as_its_paper_has_them():
     assert run_all("docs/changing-constraints.md")["cart"].layout.n_u == 4
 

@@ -268,7 +268,7 @@ def of_studies() -> Iterator[tuple[str, Door]]:
 DOORS = [of_states, of_models, of_systems, of_runs, of_impacts, of_parts, of_studies]
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("doors", DOORS, ids=lambda doors: doors.__name__)
 def test_whatever_is_given_is_used_or_refused_in_words(doors: Callable[[], Iterator[tuple[str, Door]]]) -> None:
     wrong = []

@@ -43,6 +43,7 @@ def run(model, load, start, t_end_s=20.0, **options):
     return simulate(Plant(model, Floating(), [load]), law, start, **given)
 
 
+@pytest.mark.slow
 def test_it_is_a_pendulum_about_one_axis_and_its_momentum_comes_from_outside():
     load, start = AttitudeHold("client", 2.0, 0.0, name="its own"), turned(2.5, 0.1)
     with all_in_machine_code():
@@ -88,6 +89,7 @@ def test_python_and_lanes_move_as_machine_code_does():
         assert_allclose(x, fast.states.x[-1], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_switch_inhibits_it_and_engages_it_again():
     load = AttitudeHold("client", 2.0, 3.0)
     switches = [Switch(t_s=2.25, inhibit="attitude_hold"), Switch(t_s=6.0, engage=["attitude_hold"])]

@@ -75,6 +75,7 @@ def test_a_force_between_two_bodies_is_equal_and_opposite_through_one_point() ->
     assert_allclose(bodies.on("cart", f).n, 0.0)
 
 
+@pytest.mark.slow
 def test_switching_functions_have_names_of_their_own_and_variable_steps() -> None:
     law, hold = IDLE, {"reference": Hold([0.0]), "t_end_s": 1.0}
     with pytest.raises(InvalidInput, match="names differ"):

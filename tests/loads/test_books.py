@@ -41,6 +41,7 @@ def run():
     return simulate(PLANT, Floating(), push, far, environment=environment, t_end_s=30.0, rtol=1e-12, output_step_s=0.5)
 
 
+@pytest.mark.slow
 def test_the_run_says_which_laws_the_environment_broke_and_by_how_much(run):
     assert run.outcome is Outcome.COMPLETED
     for law in LAWS:

@@ -147,6 +147,7 @@ def slid(friction, t_end_s):
     return simulate(plant, idle(SLOPE), LYING, reference=Hold([0.0] * 3), t_end_s=t_end_s, rtol=1e-8, output_step_s=0.01)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("friction", [Coulomb(0.3, 1e-4), Bristle(0.3, 1e-3, 1e-3)], ids=["smooth", "bristle"])
 def test_a_block_slides_down_a_slope_as_coulomb_says(friction):
     run = slid(friction, 0.5)
@@ -183,6 +184,7 @@ PARTS = [Box("hull", "base", [0.5, 0.6, 0.4]), Capsule("rod", "upper", 0.2, 0.7,
 PAIRS = [("hull", "rod"), ("rod", "bar"), ("wall", "rod"), ("wall", "brick"), ("brick", "rod"), ("hull", "brick")]
 
 
+@pytest.mark.battery(4)
 @pytest.mark.parametrize("pair", PAIRS, ids=[" and ".join(pair) for pair in PAIRS])
 @pytest.mark.parametrize("friction", [Frictionless(), Coulomb(0.4, 0.1), Bristle(0.4, 1e-2, 1e-2, 0.5)], ids=str)
 def test_power_of_a_contact_is_what_it_stores_and_loses_and_its_forces_cancel(pair, friction):

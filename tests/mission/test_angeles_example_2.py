@@ -60,6 +60,7 @@ def test_the_first_joint_alone_gives_what_turns_the_arm_about_the_vertical(run):
     assert_allclose(history.tau[1:-1, 0], rate, rtol=0, atol=2e-3 * abs(rate).max())
 
 
+@pytest.mark.slow
 def test_the_amplitude_is_labelled_as_ours(run):
     assert "amplitude ours" in run.mission.title
     assert "OURS is the amplitude of 0.5 m" in FILE.read_text(encoding="utf-8")

@@ -75,6 +75,7 @@ def test_an_awaited_event_may_lead_elsewhere(tmp_path: Path, point: list[float])
     assert [part.phase.name for part in run.flown] == ["one", "three"]
 
 
+@pytest.mark.slow
 def test_a_timeout_may_lead_elsewhere(tmp_path: Path, point: list[float]) -> None:
     def flown(folder: str, place: list[float]) -> Run:
         (tmp_path / folder).mkdir()

@@ -146,6 +146,7 @@ def test_a_case_flown_by_itself_that_remains_wrong_is_a_failure_with_that_reason
     assert all(row.reason.startswith(reason) for row in rows)
 
 
+@pytest.mark.slow
 def test_cases_that_are_flown_together_keep_their_laws_with_the_masses_of_each(study: Study) -> None:
     rows = study.recipe.evaluator().rows([study.case(number) for number in range(4)])
     assert [row.status for row in rows] == [Status.COMPLETED] * 4

@@ -58,6 +58,7 @@ def test_the_same_run_is_equal_to_the_last_bit(flown: Run, stored: bytes) -> Non
     assert (found.wrong, found.away, str(found)) == ((), 0.0, "equal to the last bit")
 
 
+@pytest.mark.slow
 def test_every_channel_has_to_be_equal_to_the_last_bit(read: Contents) -> None:
     assert len(numbers(read)) > 30
     for name in numbers(read):
@@ -73,6 +74,7 @@ def test_the_sign_of_zero_is_a_bit_too(read: Contents) -> None:
     assert not FlownAgain.between(one, other, 1e-9).wrong
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("bound", [0.0, 1e-3])
 def test_what_is_no_number_is_equal_to_nothing(read: Contents, value: float, bound: float) -> None:

@@ -116,6 +116,7 @@ def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path:
     assert words in str(refused.value) and "short.toml:12" in str(refused.value).replace("short.toml:13", "short.toml:12")
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     ("laws", "chances", "guidance"),
     {

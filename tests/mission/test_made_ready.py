@@ -27,6 +27,7 @@ def flown(folder: Path) -> tuple[Mission, Run]:
     return made, made.run()
 
 
+@pytest.mark.slow
 def test_sets_that_phases_and_switches_name_are_ordered_and_the_run_is_the_same_to_the_last_bit(tmp_path, monkeypatch):
     monkeypatch.setenv("SCMANIP_CACHE", str(tmp_path / "cache"))
     asked = []
@@ -59,6 +60,7 @@ def test_sets_that_phases_and_switches_name_are_ordered_and_the_run_is_the_same_
     np.testing.assert_array_equal(made.run().history.states.x, run.history.states.x)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_supposed_is_left_to_the_flight(tmp_path, monkeypatch):
     def fails(*args, **options):
         raise InvalidState(Problem("q", "a pose", "none"))

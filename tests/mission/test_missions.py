@@ -181,7 +181,7 @@ def test_one_word_flies_a_whole_case_study_in_another_mode(path: Path, mode: str
     assert (shifted < 1e-10) == (mode != "flying")
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "floating"])
 def test_the_joints_do_the_same_in_every_mode(path: Path, mode: str, folder: Path) -> None:

@@ -90,6 +90,7 @@ def test_loads_impulses_and_free_bodies_are_judged(run):
     assert "impulse of constraint in a switch" in text and "force through interface" in text
 
 
+@pytest.mark.slow
 def test_the_impulse_is_that_of_the_momentum_that_the_target_gains(run):
     (grasp,) = run.history.switches
     gained = [run.mission.model.momentum_by_tree(state).P[1] for state in (grasp.before, grasp.after)]
@@ -127,6 +128,7 @@ def test_limits_of_parts_that_a_system_lacks_are_refused(tmp_path):
         load_mission(written(tmp_path, HEAD + phase("one") + END + "\n[limits]\nswitch_impulse_Ns = 1.0\n", SYSTEM))
 
 
+@pytest.mark.slow
 def test_metrics_are_made_of_them(file, run):
     metrics = {
         "impulse_Ns": "max(grasp_impulse_Ns)",
@@ -179,6 +181,7 @@ def test_the_card_of_the_stack_is_that_of_one_body_of_all(run):
     assert_allclose(held.inertia_kg_m2, card.inertia_kg_m2, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_shares_of_momentum_add_up_and_are_on_the_page(run):
     shares = run.momentum_shares
     assert [one.when for one in shares] == ["start", "before: imposed 'grasp'", "after: imposed 'grasp'", "end"]

@@ -114,6 +114,7 @@ def test_joints_of_two_units_are_told_apart(tmp_path: Path) -> None:
     assert load_mission(tmp_path / "out" / "mission.resolved.toml").resolved["initial"] == run.mission.resolved["initial"]
 
 
+@pytest.mark.slow
 def test_the_resolved_mission_is_the_same_mission(flown: Run, folder: Path) -> None:
     again = load_mission(folder / "mission.resolved.toml")
     assert {**again.resolved, "system": "arm.toml"} == flown.mission.resolved

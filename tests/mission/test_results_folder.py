@@ -172,7 +172,7 @@ def test_a_list_of_files_that_is_none_is_passed_over(tmp_path: Path, files: obje
         assert "holds other files" in str(error)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a fork of this process")
 @pytest.mark.parametrize("call", ["write", "fsync", "replace", "unlink"])
 def test_a_run_that_is_killed_at_any_moment_leaves_results_that_say_so_or_the_earlier_ones(tmp_path: Path, call: str) -> None:

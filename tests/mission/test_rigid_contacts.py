@@ -105,6 +105,7 @@ def bounces() -> tuple[float, ...]:
     return first, 2 * first, 2.5 * first, 2.75 * first, 2.875 * first
 
 
+@pytest.mark.slow
 def test_a_ball_bounces_and_slides_through_phases(run: Run) -> None:
     history = run.history
     assert run.outcome is Outcome.COMPLETED and not run.broken_laws and run.passed
@@ -161,6 +162,7 @@ def test_what_contacts_did_is_stored_and_flown_again(run: Run, tmp_path: Path) -
     assert_array_equal(again.run().history.q, run.history.q)
 
 
+@pytest.mark.slow
 def test_a_strike_of_a_switch_bounces_until_the_ball_rests(tmp_path: Path) -> None:
     history = mission(tmp_path, phase(t_s=0.9, rest=MEETS), STRIKE).run().history
     assert_allclose([change.t for change in history.switches], bounces()[: len(history.switches)], atol=1e-7)

@@ -52,6 +52,7 @@ def same_as_differences(folder: Path, run: Run, path: str, more: Run, less: Run,
             assert_allclose(getattr(found, name)[first : first + len(part)], difference, rtol=0, atol=allowed, err_msg=name)
 
 
+@pytest.mark.slow
 def test_derivatives_go_on_from_phase_to_phase(tmp_path: Path) -> None:
     """A constraint begins to hold where the second phase does; gains are those of one phase."""
     options = {"until": "until = { t_s = 1.0 }", "rest": 'impose = ["brake"]'}

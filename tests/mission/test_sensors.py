@@ -63,6 +63,7 @@ def mission(folder: Path, text: str = SAMPLED, sensors: str = SENSORS):
     return load_mission(written(folder, text + sensors + UNDRAWN))
 
 
+@pytest.mark.slow
 def test_a_mission_flies_by_what_sensors_say_and_stores_it(tmp_path):
     made = mission(tmp_path, sensors=SENSORS + "[observation]\nseed = 5\n")
     assert not made.unsaid
@@ -88,6 +89,7 @@ def test_what_is_known_goes_on_from_phase_to_phase(tmp_path):
     assert abs(noise[:half] - noise[half : 2 * half]).max() > 1e-4  # other draws than those of the first phase
 
 
+@pytest.mark.slow
 def test_a_study_disperses_numbers_of_sensors_and_gives_each_case_a_chance_of_its_own(tmp_path):
     metrics = {"turned_rad": "max(base_rotation_rad)"}
     chance = {"sensor.stars.noise_rad": dispersed(stats.uniform(0.5, 1.0), how="scale")}

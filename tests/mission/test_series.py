@@ -148,6 +148,7 @@ def test_a_series_is_its_column_of_the_stored_history(
         assert row.metrics[name] == pytest.approx(float(value), abs=1e-6 * size + 1e-9), name
 
 
+@pytest.mark.slow
 def test_impulses_of_a_base_that_is_pushed_are_those_of_the_stored_history(tmp_path: Path) -> None:
     path = written(tmp_path, MISSION.replace("rotation_floating", "flying").replace("wheel_rad_s", "# "), SLIDER)
     series = ("impulse_Ns", "angular_impulse_Nms", "base_force_N", "base_torque_Nm")
@@ -179,6 +180,7 @@ guidance = { type = "cycloid", q_rad = [0.6, -0.3], duration_s = 1.0 }
 )
 
 
+@pytest.mark.slow
 def test_stored_energy_is_of_the_masses_of_each_case(tmp_path: Path) -> None:
     """Weights along -y with a shoulder about z and an elbow about y: heights by hand, masses as each case has them."""
     heavy = FIXED.replace("fixed = true", "fixed = true\n").replace("[base]", "gravity_m_s2 = [0.0, -9.81, 0.0]\n\n[base]")
@@ -200,6 +202,7 @@ def test_stored_energy_is_of_the_masses_of_each_case(tmp_path: Path) -> None:
         assert change == pytest.approx(energy[1] - energy[0], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_what_is_dispersed_of_the_start_arrives_in_its_unit(tmp_path: Path) -> None:
     """The base turns at degrees a second and moves at metres a second, in cases flown together, each as drawn."""
     path = written(tmp_path, MISSION.replace("rotation_floating", "floating").replace("wheel_rad_s", "# "), SLIDER)
@@ -218,6 +221,7 @@ def test_what_is_dispersed_of_the_start_arrives_in_its_unit(tmp_path: Path) -> N
         assert [row.metrics[f"move{k}_m_s"] for k in range(3)] == pytest.approx(list(move), rel=1e-9)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_controllers_of_cases_flown_together_believe_in_nominal_masses(tmp_path: Path) -> None:
     path = written(tmp_path, MISSION.replace("rotation_floating", "floating").replace("wheel_rad_s", "# "), SLIDER)
     masses = {"system.body.lower.mass_kg": dispersed(stats.uniform(2.0, 4.0))}

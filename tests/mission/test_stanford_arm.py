@@ -52,7 +52,7 @@ def relative(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return abs(found - wanted).max(axis=0) / abs(wanted).max(axis=0)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [PRESCRIBED, REGULATED, FREE])
 def test_the_missions_keep_their_limits_and_start_at_rest_with_q2_at_90_degrees(name: str) -> None:
     assert run(name).passed, str(run(name).summary())
@@ -184,6 +184,7 @@ def test_the_regulators_motion_put_through_inverse_dynamics_returns_the_forces_i
 # --- the constant of motion --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_tau_1_the_angular_momentum_about_the_vertical_stays_zero() -> None:
     motion = history(FREE)
     assert abs(papers_forces(FREE)[:, 0]).max() < 1e-14

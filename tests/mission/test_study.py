@@ -202,6 +202,7 @@ def test_a_case_that_goes_wrong_is_a_row_with_its_reason(mission: Path) -> None:
     assert np.isnan(bad.metrics["base_rotation_deg"])
 
 
+@pytest.mark.slow
 def test_an_inertia_that_no_body_has_refuses_the_case(mission: Path) -> None:
     path = "system.body.base.inertia_kg_m2"
     made = study(mission, repeats=9, dispersion={path: dispersed(stats.uniform(5, 5), size=3)})

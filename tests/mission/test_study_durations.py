@@ -49,7 +49,7 @@ def made(folders: pytest.TempPathFactory, text: str, chance: dict[str, Any], rep
     return Study(path, seed=5, repeats=repeats, dispersion=chance, metrics=METRICS)
 
 
-@pytest.mark.battery(2)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "chance"),
     [
@@ -76,6 +76,7 @@ def test_rows_are_those_of_cases_flown_alone(
             assert_array_equal([*row.metrics.values()], [*found[row.case.number].metrics.values()])
 
 
+@pytest.mark.slow
 def test_a_case_whose_motion_has_other_corners_is_flown_by_itself(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Where the phase ends before the motion does."""
     text = FREE.replace("duration_s = 6.0 }\n", "duration_s = 6.0 }\nuntil = { t_s = 6.2 }\n")

@@ -100,6 +100,7 @@ def test_rows_are_those_of_cases_flown_alone(study: Study) -> None:
     assert len(lasted) == CASES - len(late) and max(lasted) - min(lasted) > 1.0
 
 
+@pytest.mark.slow
 def test_a_row_does_not_depend_on_its_company(study: Study) -> None:
     whole = rows(study, range(CASES))
     for some in ([3], [7, 0], [5, 1, 10], list(reversed(range(CASES)))):

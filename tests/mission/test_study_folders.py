@@ -108,7 +108,7 @@ def test_nothing_outside_a_folder_is_read_for_it(folder: Path, monkeypatch: pyte
     assert load_study(folder).evaluator.rows([load_study(folder).case(0)])
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["short.toml", "scatter.toml", "plant/mission.toml", "belief/mission.toml"])
 def test_a_study_whose_files_have_changed_does_not_go_on(folder: Path, tmp_path: Path, name: str) -> None:
     """A mass of what controllers believe in, say, would give rows of two beliefs in one table."""
@@ -132,6 +132,7 @@ def test_what_a_study_depends_on_has_every_file_that_one_of_them_names(tmp_path:
     assert load_study(file).recipe.key != before
 
 
+@pytest.mark.slow
 def test_a_worker_flies_what_was_read_when_the_study_was_built(tmp_path: Path) -> None:
     import pickle
 

@@ -189,6 +189,7 @@ def test_a_thruster_whose_force_is_dispersed_is_flown_by_itself(tmp_path: Path) 
     assert Study(path, seed=5, repeats=CASES, dispersion=wheel, metrics=METRICS).recipe.together
 
 
+@pytest.mark.slow
 def test_what_controllers_believe_of_geometry_is_dispersed_together(tmp_path: Path) -> None:
     path = written(tmp_path, SMOOTH, SYSTEM + FRAMES)
     chance = {

@@ -549,6 +549,9 @@ controller = {{ type = "posture", K_P = 4.0 }}
 guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
 until = {{ t_s = 0.1 }}
 {END}"""
+LEARNT = POSTURE.replace(
+    '"posture", K_P = 4.0', '"passivity_adaptive", K_D = 4.0, base_K_D = 6.0, gamma = 0.5, pose = { rpy_rad = [0.0, 0.0, 0.1] }'
+)
 FED = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -701,6 +704,7 @@ FILES: dict[str, tuple[str, str]] = {
     "tumbling": (TUMBLING, SYSTEM),
     "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
+    "learnt": (LEARNT, SYSTEM),
     "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -754,6 +758,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
+    "PassivityAdaptiveTable": ("learnt", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
@@ -887,6 +892,8 @@ VALUES: dict[str, Any] = {
     "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
     "factor": 1.5,
     **{"bandwidth_rad_s": 20.0, "damping": 0.9, "notch_rad_s": 25.0, "notch_width": 0.4, "K_I": 4.0, "unwinding_1_s": 2.0},
+    "gamma": 2.0,
+    **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{
         "initial": {},

@@ -145,7 +145,7 @@ def agree(study: Study, kinds: dict[str, tuple[str, Calculation]], case: int) ->
             assert judged[verdict] * size == pytest.approx(row.metrics[name], rel=5 * CLOSE), name
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [0, 5])
 def test_every_kind_of_metric_is_the_same_number_on_every_way_to_it(slew: Study, case: int) -> None:
     agree(slew, KINDS, case)
@@ -167,6 +167,7 @@ def test_peaks_do_not_depend_on_the_distance_of_samples(slew: Study) -> None:
             assert found[0][name] == pytest.approx(found[1][name], rel=CLOSE), name
 
 
+@pytest.mark.slow
 def test_rows_do_not_depend_on_the_cases_beside_them(slew: Study) -> None:
     together: list[Row] = slew.evaluator.rows([slew.case(number) for number in range(16)])
     for numbers in ((0,), (9, 2), range(4, 11)):

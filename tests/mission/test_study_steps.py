@@ -57,6 +57,7 @@ def test_gains_far_from_the_nominal_one_fail_no_case(mission: Path) -> None:
     assert {row.status for row in study.evaluator.rows([study.case(number) for number in range(12)])} == {Status.COMPLETED}
 
 
+@pytest.mark.slow
 def test_no_case_fails_for_the_steps_of_the_others(flown: list[Row]) -> None:
     assert {row.status for row in flown} == {Status.COMPLETED}
     alone = [row for row in flown if row.reason.startswith(f"{ALONE}: with the steps of all ")]

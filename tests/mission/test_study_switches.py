@@ -30,6 +30,7 @@ def mission(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("study"), HEAD + "".join(parts) + END, HELD)
 
 
+@pytest.mark.slow
 def test_times_of_switches_are_varied_and_cases_flown_alone(mission: Path) -> None:
     study = Study(mission, seed=1, metrics=METRICS, design={"switch.lock.t_s": levels(0.25, 0.5)}, output_step_s=0.1)
     assert not study.recipe.together

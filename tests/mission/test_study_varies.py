@@ -105,6 +105,7 @@ def test_gains_of_a_base_that_is_held_where_it_is_found_reach_the_flight_where_t
     assert np.abs(varied - edited(tmp_path, text, old, old)).max() > 1e-5
 
 
+@pytest.mark.slow
 def test_true_and_false_are_levels_and_columns(tmp_path: Path) -> None:
     made = study(tmp_path, SAMPLED, design={"phase.move.controller.feedforward": [True, False]})
     assert [made.case(i).values["phase.move.controller.feedforward"] for i in (0, 1)] == [True, False]

@@ -160,6 +160,7 @@ def test_a_table_with_mistakes_is_refused_by_its_keys(old: str, new: str, words:
     assert words in str(caught.value), str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_compliant_grasp_is_engaged_by_a_phase(tmp_path: Path) -> None:
     latch = (
         '[[load]]\ntype = "bushing"\nname = "latch"\nframes = ["lower", "client"]\nactive = false\n'

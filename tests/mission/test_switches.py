@@ -60,6 +60,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return mission(tmp_path_factory.mktemp("run"), *parts).run()
 
 
+@pytest.mark.slow
 def test_what_is_imposed_holds_on_through_phases_and_keeps_its_pose(run: Run) -> None:
     history = run.history
     held = (history.t >= 0.5) & (history.t < 2.0)
@@ -272,6 +273,7 @@ def test_a_brake_slips_on_from_phase_to_phase(tmp_path: Path) -> None:
     assert history.dissipated_by_switches[-1] > 1e-4
 
 
+@pytest.mark.slow
 def test_a_release_of_what_never_holds_is_refused_and_one_of_what_does_not_hold_yet_told(tmp_path: Path) -> None:
     switch = '[[switch]]\nt_s = 0.25\nrelease = ["brake", "brke"]\n'
     for wrong, where in ((phase("one", 'release = "brake"'), r"phase\[0\]"), (phase("one") + switch, r"switch\[0\]")):

@@ -72,6 +72,7 @@ def test_joints_2_to_6_of_the_spatial_arm_move_the_base_in_x_and_z_only(joint):
     assert peak(history.omega_0)[[0, 2]].max() <= 1e-12 * peak(history.omega_0).max()
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(("name", "joint"), [(PLANAR, 0), (SPATIAL, 0), (SPATIAL, 3)])
 def test_base_and_arm_exchange_momentum_and_the_system_com_rests(name, joint):
     _, history = one_joint(name, joint)

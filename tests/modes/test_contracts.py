@@ -38,7 +38,7 @@ def test_every_law_of_the_contract_is_kept(name: str, mode: ManoeuvreMode, fly: 
         assert residual.relative < (1e-10 if residual.name == "energy" else 3e-10), residual
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("label", MODES)
 def test_each_mode_promises_what_its_row_of_the_table_says(label: str) -> None:
     assert set(pushed(ANY, MODES[label], rtol=1e-12).residuals) == {*PROMISED[label], "joint_motion"}
@@ -132,7 +132,7 @@ def test_errors_of_position_die_out_in_the_same_way(name: str, label: str) -> No
     assert_allclose(POSE.position_m - place, (e + (e_dot + e) * t) * np.exp(-t), atol=1e-9)
 
 
-@pytest.mark.battery(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [RotationFloating(), RotationFlying(), TranslationFlying(RotationFloating()), Flying()])
 def test_a_commanded_attitude_is_reached_and_a_free_one_is_not(mode: ManoeuvreMode) -> None:
     model, state = plant(ANY)

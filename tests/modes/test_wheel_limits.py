@@ -87,6 +87,7 @@ def test_what_is_left_of_the_torque_keeps_its_direction(limit) -> None:
     assert np.all(history.wrench[:, 3:] @ n >= 0)
 
 
+@pytest.mark.slow
 def test_a_motor_too_weak_for_the_motion_of_the_base_is_named() -> None:
     history = turned(torque_Nm=1e-4, t_end_s=0.5)
     assert any(

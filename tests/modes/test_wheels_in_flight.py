@@ -135,7 +135,7 @@ def test_four_wheels_share_a_torque_with_the_least_sum_of_squares() -> None:
     assert torques @ null == pytest.approx(0.0, abs=1e-13)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", HELD, ids=repr)
 def test_a_mode_without_wheels_of_its_own_holds_them_at_their_speeds_by_their_motors(mode: ManoeuvreMode) -> None:
     history = fly(model_of(0.004), mode, start())

@@ -118,6 +118,7 @@ HOLDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "fixed"), [*((kind, False) for kind in HOLDS), ("weld", True), ("plane", True)])
 def test_joints_carry_what_constraints_of_every_kind_leave_them(kind, fixed):
     hold, gravity = HOLDS[kind], [0.0, -1.2 * fixed, 0.0]

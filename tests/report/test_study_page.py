@@ -108,6 +108,7 @@ def test_the_worst_cases_come_with_the_command_that_flies_them_again(page: Page)
     assert found[0][4] == f"scmanip replay results/two --case {order[0]}"
 
 
+@pytest.mark.slow
 def test_too_few_cases_for_sensitivities_are_said_to_be() -> None:
     text = study_page(results(repeats=3)).html()
     assert "not to be told" in text and "at least" in text

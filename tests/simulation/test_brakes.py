@@ -200,6 +200,7 @@ def test_each_freedom_slips_until_it_rests_and_then_holds(kind):
     is_lawful(history, alone=kind != "free")
 
 
+@pytest.mark.slow
 def test_a_torque_beyond_the_limit_turns_one_freedom_and_the_others_hold():
     model, begin = several("spherical")
     still = State(q=begin.q, qdot=np.zeros(3), r_0=np.zeros(3))
@@ -212,6 +213,7 @@ def test_a_torque_beyond_the_limit_turns_one_freedom_and_the_others_hold():
     is_lawful(history)
 
 
+@pytest.mark.slow
 def test_freedoms_without_a_limit_hold_at_once():
     model, begin = several("planar", of=["rad"])
     history = braked(model, begin, np.zeros(3), t_end_s=1.0)

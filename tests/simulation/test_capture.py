@@ -65,6 +65,7 @@ def test_every_mode_keeps_its_contract_through_capture_and_release(model, start,
     assert abs(apart[between]).max() < 1e-12 < abs(apart[history.t > 6.0]).max()
 
 
+@pytest.mark.slow
 def test_a_grasp_keeps_all_momenta_and_wheels_run_on(model, start):
     law = CoordinatedComputedTorque(model, RotationFloating(), K_P=1.0, K_D=2.0, base_K_P=0.2, base_K_D=0.8)
     reference = Hold(start.q, layout=model.layout)
@@ -91,6 +92,7 @@ def test_gravity_acts_on_both_while_they_are_apart_and_together(model, start):
     assert not history.broken_laws
 
 
+@pytest.mark.slow
 def test_a_hand_that_is_not_there_grasps_nothing(model, start):
     law, reference = JointRegulator(model, K_P=20.0, K_D=40.0), Hold(start.q, layout=model.layout)
     options = {"reference": reference, "t_end_s": 3.0}

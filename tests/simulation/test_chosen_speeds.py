@@ -32,6 +32,7 @@ RATES = [0.2, -0.1, 0.3, 0.1, -0.2, 0.05]
 TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
 
+@pytest.mark.slow
 def test_the_stanford_arm_is_regulated_in_the_papers_speeds() -> None:
     start = scmanip.State(q=[0.0, np.pi / 2, 0.1, 0.2, -0.1, 0.0], qdot=RATES)
     law = JointRegulator(STANFORD, K_P=[3, 1, 0.3, 0.3, 0.25, 30], K_D=[5, 3, 0.6, 0.6, 0.25, 41])
@@ -44,6 +45,7 @@ def test_the_stanford_arm_is_regulated_in_the_papers_speeds() -> None:
     assert history.residuals["energy"].relative < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speeds", ["decoupling", "mixed"])
 def test_a_floating_base_moves_alike_in_every_choice(speeds: str) -> None:
     model, start = arms.model(), arms.moving_state()

@@ -100,6 +100,7 @@ def test_a_grasp_is_led_to_its_place_in_the_time_that_it_is_given(model, closed)
     is_lawful(closed)
 
 
+@pytest.mark.slow
 def test_what_closes_it_does_work_and_gives_no_momentum(closed):
     for series in (closed.P, closed.L_C):
         assert abs(series - series[0]).max() < 1e-11
@@ -142,6 +143,7 @@ def test_points_are_led_together(model, start):
     is_lawful(history)
 
 
+@pytest.mark.slow
 def test_a_speed_that_is_prescribed_does_work_inside(model, start):
     history = flown(model, start, "turns", t_end_s=2.0)
     assert_allclose(history.qdot[history.t >= 0.5, 0], 0.2, atol=1e-12)

@@ -111,6 +111,7 @@ def test_a_tree_that_loses_momentum_while_it_is_free_breaks_its_law(model, start
     assert history.changed(P_by_tree=wrong).broken_laws == ("momentum_of_two",)
 
 
+@pytest.mark.slow
 def test_bodies_that_strike_keep_their_own_momenta_before_and_after(model):
     q = [0.0, 1.0, 0.02, 0, 0, 0, 0, 1, 2.0, 0, 0.05, 0, 0, 0, 1]
     qdot = [0.0, 0.3, 0, 0, 0, 0, 0.2, -0.1, 0, 0, 0, 0, 0]

@@ -106,6 +106,7 @@ def test_the_ground_pushes_a_held_base_at_the_rate_of_the_momentum():
     assert_allclose(history.attitude_xyzw, [[0, 0, 0, 1]] * 3)
 
 
+@pytest.mark.slow
 def test_nothing_pushes_a_floating_base():
     mode, plant, state0 = STARTS["floating"]
     assert not simulate(plant, mode, push, state0, t_end_s=0.1).wrench.any()

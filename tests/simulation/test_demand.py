@@ -120,6 +120,7 @@ def test_work_of_forces_that_are_not_there_counts_where_it_does_not_show_in_the_
     assert history.residuals["energy"].value > 10 * abs(energy - energy[0] - history.work + history.dissipated).max()
 
 
+@pytest.mark.slow
 def test_it_is_the_default_where_it_holds_and_all_of_the_run_is_in_machine_code():
     model = compile_model(two_joints())
     law, orbit = ComputedTorque(model), Gravity(Orbit.circular(altitude_m=500e3))

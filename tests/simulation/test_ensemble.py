@@ -40,7 +40,7 @@ def heavier(system, factor):
     return System(system.name, base, others)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dop853", "rk4"])
 def test_every_case_is_its_own_run(method):
     states, systems, parameters = dispersed(5)

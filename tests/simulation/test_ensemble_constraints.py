@@ -77,6 +77,7 @@ def test_a_law_that_looks_now_and_then_moves_what_is_held(model, law, starts):
     assert_allclose(tau[2], history.tau, rtol=0, atol=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", SETS, ids=" ".join)
 def test_every_case_is_its_own_run(model, law, starts, names):
     plant = Plant(model, Floating(), constraints=())
@@ -104,6 +105,7 @@ def test_every_case_is_its_own_run(model, law, starts, names):
         assert np.abs(off).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
     plant = Plant(model, Floating(), constraints=("grip",))
     changes = plant.under_each(("grip",), starts)
@@ -120,6 +122,7 @@ def test_runs_start_with_the_constraints_of_their_plant(model, law, starts):
         ensemble(Plant(model, Floating(), constraints=("brake",)), law, starts, **RUN, step_s=0.05)
 
 
+@pytest.mark.slow
 def test_a_run_under_constraints_ends_with_an_event_as_it_does_by_itself(model, law, starts):
     changes = Plant(model, Floating(), constraints=()).under_each(("grip",), starts)
     moved = Near("base", model.position(changes.states[0], "base") + np.array([0.3, 0, 0]), 0.29)
@@ -135,6 +138,7 @@ def test_a_run_under_constraints_ends_with_an_event_as_it_does_by_itself(model, 
     assert Outcome.EVENT in runs.outcomes
 
 
+@pytest.mark.slow
 def test_what_holds_already_keeps_what_it_kept(model, law, starts):
     changes = Plant(model, Floating(), constraints=()).under_each(("grip",), starts)
     runs = ensemble(changes.plant, law, changes.states, **RUN, step_s=0.05, parameters={"kept": changes.kept})
@@ -172,6 +176,7 @@ def test_a_case_in_which_they_cannot_hold_is_told(model, law, starts):
     assert set(runs.outcomes[1:]) == {Outcome.COMPLETED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bad", [[1, 3], [0, 1, 3]], ids=["apart", "with the first"])
 def test_dependent_speeds_are_chosen_anew_where_they_have_to_be(model, law, starts, monkeypatch, bad):
     """A bound that no choice meets has them chosen, by each run for itself or by the first for all; the motion is the same."""

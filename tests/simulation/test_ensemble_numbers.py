@@ -39,7 +39,7 @@ def values_of(model, n=N):
     }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [Floating(), RotationFloating()], ids=lambda mode: mode.name)
 def test_each_run_is_that_of_its_own_system(mode):
     model, believed = compile_model(DRIVEN, symbols=PATHS), compile_model(DRIVEN)
@@ -75,6 +75,7 @@ def test_what_a_law_believes_differs_as_well():
     assert abs(together.final[0].x - together.final[1].x).max() > 1e-5
 
 
+@pytest.mark.slow
 def test_what_numbers_alone_decide_is_done_once_for_a_run(monkeypatch):
     def loops(model):
         return [kept for kept in model.family.kept.values() if isinstance(kept, RecordedLoop)]
@@ -119,6 +120,7 @@ def test_numbers_that_are_no_inputs_are_refused():
         ensemble(model, Floating(), law, start, parameters={"body.base.mass_kg": np.zeros((2, 3))}, **run)
 
 
+@pytest.mark.slow
 def test_an_event_ends_runs_whose_numbers_differ():
     model = compile_model(SYSTEM, symbols=["body.*.mass_kg", "joint.*.origin_m", "joint.*.damping_Nms_rad"])
     law, start = ComputedTorque(compile_model(SYSTEM), K_P=2.0, K_D=1.0), State.at_rest(SYSTEM, [0.4, -0.7])

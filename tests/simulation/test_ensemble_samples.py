@@ -97,6 +97,7 @@ def thrusting() -> tuple[Plant, Sampled, dict]:
     return plant, Sampled(law, rate_Hz=RATE_HZ), {"reference": Hold([0.1, 0.2]), "t_end_s": 1.1}
 
 
+@pytest.mark.slow
 def test_thrusters_push_as_a_held_command_asks_in_every_case() -> None:
     plant, law, common = thrusting()
     states = starts(3)
@@ -118,6 +119,7 @@ def test_thrusters_push_as_a_held_command_asks_in_every_case() -> None:
         ensemble_forces("tau", plant, law, common["reference"], t[::4], x[:, ::4], {})
 
 
+@pytest.mark.slow
 def test_known_sets_are_those_that_are_looked_for() -> None:
     pushers: Pushers = tug(box(0.5)).pushers
     wanted = np.random.default_rng(2).normal(0, 0.4, (40, 6))

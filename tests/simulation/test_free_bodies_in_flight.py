@@ -48,6 +48,7 @@ def goal(state: State, angle: float) -> np.ndarray:
     return np.array([angle, *state.q[1:]])
 
 
+@pytest.mark.slow
 def test_a_target_keeps_its_own_momenta_while_the_servicer_moves():
     model, state = model_of(RIGID), start(RIGID)
     law, wanted = ComputedTorque(model, K_P=1.0, K_D=2.0), Hold(goal(state, 0.9), layout=RIGID.layout)
@@ -138,6 +139,7 @@ def test_gravity_of_an_orbit_acts_on_every_tree_as_if_it_were_alone():
     assert_allclose(udot[:7], servicer.accelerations(alone(state), [0.0]), rtol=1e-9, atol=1e-16)
 
 
+@pytest.mark.slow
 def test_a_body_falls_past_a_base_that_is_held():
     system = System("stand", RIGID.base, RIGID.bodies[1:], fixed=True, gravity_m_s2=[0, 0, -9.81])
     model, floating = model_of(system), start(RIGID)

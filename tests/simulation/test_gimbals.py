@@ -73,6 +73,7 @@ def test_a_run_that_starts_in_lock_ends_at_once():
     assert "gimbal 'wrist'" in history.advice
 
 
+@pytest.mark.slow
 def test_a_run_that_passes_close_to_lock_completes_and_the_body_turns_as_a_free_one():
     history = run(State(q=[0.0, 0.2, 0.0], qdot=[0.02, 1.0, 0.0]))
     assert history.outcome is Outcome.COMPLETED

@@ -45,6 +45,7 @@ def test_a_torque_free_minute_keeps_momentum_and_energy(minute: History) -> None
         assert turned.max() > 2.0  # far from where it began
 
 
+@pytest.mark.slow
 def test_joint_quaternions_keep_their_norm_and_never_jump_in_sign(minute: History) -> None:
     for first in (0, 4):
         quaternions = minute.q[:, first : first + 4]
@@ -52,6 +53,7 @@ def test_joint_quaternions_keep_their_norm_and_never_jump_in_sign(minute: Histor
         assert np.sum(quaternions[1:] * quaternions[:-1], axis=1).min() > 0.9
 
 
+@pytest.mark.slow
 def test_the_speeds_change_as_another_code_says() -> None:
     """Five-point differences of the speeds of a run against Pinocchio's accelerations at its samples."""
     h = 0.002
@@ -141,6 +143,7 @@ def test_a_run_that_blows_up_names_the_freedom() -> None:
     assert "rad/s" in run.advice
 
 
+@pytest.mark.slow
 def test_the_recoil_of_the_base_is_split_by_freedom() -> None:
     state = moving_tree_state()
     at_rest = State(state.r_0, state.attitude_xyzw, state.q, qdot=state.qdot)

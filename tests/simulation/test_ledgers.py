@@ -39,6 +39,7 @@ def test_the_parts_add_up_to_the_totals_of_the_run(name):
     assert (history.dissipated_by_joint[-1] > 1e-3).all()
 
 
+@pytest.mark.slow
 def test_thrusters_share_the_work_on_the_base_and_burn_what_their_impulse_says():
     hardware, mode = CASES["thrusters"]
     history = flown(plant(**hardware), mode, steady)
@@ -49,6 +50,7 @@ def test_thrusters_share_the_work_on_the_base_and_burn_what_their_impulse_says()
     assert burnt.sum() == pytest.approx(history.propellant_kg[-1], rel=EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("K_P", [0.5, 5.0])
 def test_impulses_of_thrusters_only_grow_where_steps_end_as_others_take_over(K_P):
     """As they do in machine code; elsewhere one thruster may take over from another within a step that neither motion shows."""

@@ -77,6 +77,7 @@ def test_a_way_out_and_back_between_the_only_two_samples_is_seen():
     assert passage.excess == pytest.approx(0.05, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_the_events_of_the_run_have_it_in_a_sentence():
     (sentence,) = flown(plant(upper=0.2)).events
     assert sentence.startswith("'hinge' was beyond its upper limit 0.2 rad from t = 0.658")

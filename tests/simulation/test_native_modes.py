@@ -186,6 +186,7 @@ def test_a_sampled_law_holds_commands_of_base_and_joints(mode: ManoeuvreMode) ->
     assert fast.events
 
 
+@pytest.mark.slow
 def test_motors_on_a_held_base() -> None:
     system = two_joints(fixed=True, gravity=(0.5, 0.0, -3.0))
     geared = motors(system, torque_Nm=2.0, rate_rad_s=0.9)

@@ -155,7 +155,7 @@ def test_controlled_steps_are_the_same_where_damping_does_not_set_in(turn_rad: f
     check_equal(runs)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @ATTITUDES
 def test_on_a_held_base_that_carries_weight(turn_rad: float) -> None:
     model = compile_model(load_system("model:industrial_6r"))

@@ -68,6 +68,7 @@ def check_equal(runs, atol=1e-12):
             assert_allclose(getattr(fast, name), getattr(slow, name), atol=atol, rtol=1e-10, err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", [SEQUENCE, Cycloid([0.4, -0.7], [1.0, 0.2], duration_s=2.0), Hold([0.1, 0.2])], ids=repr)
 def test_computed_torque_on_a_free_base(reference):
     law = ComputedTorque(model(mass_2=6.0), K_P=[2.0, 3.0], K_D=1.5)
@@ -135,6 +136,7 @@ def test_spherical_joints_and_springs_between_points():
     assert runs[0].dissipated[-1] > 1e-3
 
 
+@pytest.mark.slow
 def test_inertias_at_run_time_need_no_new_program():
     plants = [compile_model(two_joints(), inertia=RunTimeInertia())]
     plants.append(plants[0].with_inertia_of(two_joints(mass_2=9.0)))

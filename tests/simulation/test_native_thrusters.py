@@ -109,6 +109,7 @@ def test_corners_of_the_forces_are_ends_of_steps() -> None:
         assert not np.array_equal(old, new) and len(new) == 1 + pushers.set_size
 
 
+@pytest.mark.slow
 def test_where_no_set_is_found_the_run_goes_on_in_python() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Pushers, "active_set", lambda self, wrench, last=None: None)

@@ -100,6 +100,7 @@ def check(folded, ours, own, atol=1e-11):
     assert folded.events == ours.events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [Floating(), RotationFloating()], ids=lambda mode: mode.name)
 def test_motors_wheels_and_springs_in_machine_code(mode):
     def law(model):

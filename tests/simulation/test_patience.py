@@ -69,6 +69,7 @@ def is_the_same(history, waited):
     assert not history.broken_laws
 
 
+@pytest.mark.slow
 def test_who_waits_gets_the_same_to_the_last_bit(waited):
     assert any(change.slipped for change in waited.switches)
     np.testing.assert_array_equal(flown().states.x, waited.states.x)
@@ -83,6 +84,7 @@ def test_who_does_not_wait_moves_alike_whenever_the_code_comes(monkeypatch, wait
     assert After.asked > 0
 
 
+@pytest.mark.slow
 def test_a_thread_makes_the_code(waited):
     history = flown(patient=False)
     is_the_same(history, waited)

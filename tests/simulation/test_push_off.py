@@ -51,6 +51,7 @@ def flown(model, start, *switches):
     return simulate(model, Floating(), law, start, **given)
 
 
+@pytest.mark.slow
 def test_a_target_is_pushed_off_as_fast_as_asked(model, start):
     history = flown(model, start, Switch(t_s=0.3, release="grasp", push_off_m_s=PUSH))
     (change,) = history.switches

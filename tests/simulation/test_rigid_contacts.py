@@ -80,6 +80,7 @@ def test_a_block_slides_up_a_slope_stops_and_stays_or_slides_back(block, mu):
     assert_allclose(held, [M * along * (mu > 0), M * PRESS, 0], atol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_disk_slides_rolls_and_slides_again_in_one_run(disk):
     """[Gillespie2003] figure 1: friction turns the disk until it rolls; a torque that grows tears it off."""
     mu, v, rate = 0.3, -2.0, 3.6
@@ -118,6 +119,7 @@ def test_a_ball_bounces_as_it_should_and_rolls_on(law):
     assert_allclose(history.dissipated[-1], M * G * height + M * v**2 / 7, rtol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_spun_ball_swerves_until_it_rolls():
     """Its slip keeps its direction, so that its way is a parabola: friction is not against the way."""
     radius, mu, v, spin = 0.1, 0.2, np.array([1.5, 0, 0]), np.array([9.0, -4.0, 3.0])
@@ -134,6 +136,7 @@ def test_a_spun_ball_swerves_until_it_rolls():
     assert_allclose(history.qdot[-1], [*rolls, -rolls[1] / radius, rolls[0] / radius, spin[2]], atol=1e-7)
 
 
+@pytest.mark.slow
 def test_forces_along_a_run_are_those_of_multipliers(disk):
     """In all modes a run has the forces of the one motion that `contact_forces` finds."""
 
@@ -152,6 +155,7 @@ def test_forces_along_a_run_are_those_of_multipliers(disk):
             assert_allclose(force, motion.forces["slope rim"], atol=1e-9 * M * G)
 
 
+@pytest.mark.slow
 def test_a_block_parts_from_a_lift_that_falls_faster():
     """It parts where the lift falls with g, as both are pushed so, and flies."""
     carriage, load = 3.0, 2.0
@@ -219,6 +223,7 @@ def rod(mu, angle, qdot, t_end_s, height=0.0):
     return flown(model, [0, np.sin(angle) + 1e-6 + height, angle], qdot, t_end_s, [contact], rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_painleves_rod_ends_a_run_in_words():
     history = rod(2.0, 0.9, [-1.0, 0, 0], 0.3)
     assert history.outcome is Outcome.UNDECIDED and len(history.t) == 1
@@ -258,6 +263,7 @@ def test_contacts_that_cannot_be_are_refused(block):
         flown(block, [R, 0], [0, 0], 0.1, [0.5])
 
 
+@pytest.mark.slow
 def test_contacts_of_a_free_flyer_keep_its_momenta():
     """A puck on a plate that the base carries: what friction gives the one it takes from the other."""
     puck = Body("puck", 1.5, np.full(3, 0.01), parent="ground", joint=Joint("flight", "free"))
@@ -277,6 +283,7 @@ def test_contacts_of_a_free_flyer_keep_its_momenta():
         assert abs(series - series[0]).max() < 1e-11
 
 
+@pytest.mark.slow
 def test_machine_code_and_python_agree(block):
     contacts = [RigidContact("slope", "foot", Newton(0.3), 0.3)]
     regulator = JointRegulator(block, K_P=[90.0, 30.0], K_D=[0.0, 0.5])

@@ -86,6 +86,7 @@ def test_every_law_of_the_library_that_is_recorded_is_here() -> None:
     assert {type(law) for law in LAWS} == {kind for kind in kinds if "recorded" in vars(kind)} - {Controller}
 
 
+@pytest.mark.battery(4)
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.kind)
 def test_programs_say_what_laws_say(law: Controller) -> None:
     start = moving_state()

@@ -57,6 +57,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.slow
 def test_states_change_with_numbers_of_the_system_as_runs_differ() -> None:
     """Corners of the reference, motion with momentum, springs, and the law's estimate as it was."""
     system = two_joints(stiffness=2.0, damping=0.3)

@@ -94,6 +94,7 @@ def test_states_change_under_constraints_that_hold_as_runs_differ(name: str, pat
 GRASPED = [Switch(t_s=0.4, impose="grasp"), Switch(t_s=1.1, release="grasp")]
 
 
+@pytest.mark.slow
 def test_derivatives_jump_where_a_body_is_grasped_at_a_time_and_let_go() -> None:
     same_as_differences("joint.elbow.origin_m[0]", 1e-5, switches=GRASPED)
 

@@ -1,6 +1,7 @@
 """Springs and dampers between two points in a run."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import compile_model
@@ -23,6 +24,7 @@ def tethered() -> System:
     return System("tethered", Body("base", 50.0, [10.0, 10.0, 10.0]), bodies, frames, springs=springs)
 
 
+@pytest.mark.slow
 def test_energy_and_momentum_balance_with_a_damped_cable_between_two_arms() -> None:
     model = compile_model(tethered())
     start = State(r_0=np.zeros(3), q=[0.3, 0.2], qdot=[0.5, -0.1], v_0=[0.1, 0.0, 0.0], omega_0=[0.02, 0.03, 0.1])

@@ -70,6 +70,7 @@ def test_a_lock_holds_a_joint_and_lets_it_go(model, law, start, in_python):
     assert max(residual.relative for residual in history.residuals.values()) < 1e-8
 
 
+@pytest.mark.slow
 def test_a_grip_of_the_ground_books_what_the_ground_gives(model, law, start):
     history = flown(model, law, start, [Switch(t_s=1.3, impose="grip")])
     places = model.batch.position(history.states, TIP)[history.t > 1.3]
@@ -145,6 +146,7 @@ def test_reduced_coordinates_are_refused_beside_constraints(model, law, start):
         flown(model, law, start, LOCKED, coordinates=MomentumReduced())
 
 
+@pytest.mark.slow
 def test_forces_of_constraints_are_series_of_a_run(model, law, start):
     history = flown(model, law, start, [Switch(t_s=2.0, impose=("lock2", "grip")), Switch(t_s=4.0, release="lock2")])
     constrained, hold = model.constrained("lock2", "grip"), Hold(np.zeros(4))

@@ -54,7 +54,7 @@ def dask(tmp_path_factory):
         yield running
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
@@ -232,6 +232,7 @@ def test_there_are_as_many_workers_as_the_scheduler_allots(monkeypatch):
     assert processors() == 6
 
 
+@pytest.mark.slow
 def test_a_study_whose_first_cases_fail_stops_and_counts_the_reasons(tmp_path):
     recipe = Toy(failing=frozenset(range(0, 2000, 3)))
     outcome = run_study(ToyPlan(2000), recipe, tmp_path / "s", executor="serial", block=10)
@@ -271,7 +272,7 @@ class EnoughTurns:
         return Stopped(int(above[0]) + 1, "enough turns") if above.size else None
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{"executor": "serial", "block": 4}, {"executor": "serial", "block": 300}, {"workers": 2}], ids=str
 )

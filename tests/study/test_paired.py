@@ -29,6 +29,7 @@ def test_pairs_tell_a_difference_much_smaller_than_the_spread():
     assert paired(before, after, "y", Sense.MAX).improved.successes == 200 - found.improved.successes
 
 
+@pytest.mark.slow
 def test_intervals_of_differences_hold_nine_times_in_ten():
     kept = [held([paired(*pair(60, 0.1, seed), "y").difference.interval], [-0.1])[0] for seed in range(1000)]
     assert 0.86 <= np.mean(kept) <= 0.94

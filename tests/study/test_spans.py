@@ -13,7 +13,7 @@ def blocks(beside_s: float, each_s: float, *, first_s: float = 0.0, cases: int =
     spans, found = Spans(np.zeros(cases)), []
     while (span := spans.next(2)) is not None:
         seconds = beside_s + each_s * len(span) + (0.0 if found else first_s)
-        spans.learn(len(span), seconds)
+        spans.learn(len(span), seconds, first=not found)
         found.append((len(span), seconds))
     return found
 
@@ -36,3 +36,23 @@ def test_what_a_block_takes_beside_its_cases_does_not_make_blocks_short(slow: fl
     total, least = sum(seconds for _, seconds in found), 0.01 * slow * 4000
     assert total < 2 * least
     assert max(seconds for _, seconds in found[1:]) < 2 * LONGEST_S
+
+
+def test_blocks_are_as_long_where_workers_take_long_to_get_ready() -> None:
+    total = sum(seconds for _, seconds in blocks(2.0, 0.04, first_s=30.0, cases=4000))
+    assert total < 2 * 0.04 * 4000
+
+
+def test_the_last_blocks_are_as_short_as_is_worth_it() -> None:
+    """What a block takes beside its cases is as much as fifty of them."""
+    lengths = [length for length, _ in blocks(0.5, 0.01, cases=4000)]
+    assert lengths[-2] >= 48
+    assert [length for length, _ in blocks(0.0, 0.01, cases=4000)][-1] <= 8
+
+
+def test_chance_in_what_blocks_take_does_not_make_them_short() -> None:
+    rng, spans, total = np.random.default_rng(5), Spans(np.zeros(4000)), 0.0
+    while (span := spans.next(2)) is not None:
+        total += 2.0 + 0.04 * len(span)
+        spans.learn(len(span), (2.0 + 0.04 * len(span)) * float(np.exp(0.3 * rng.normal())))
+    assert total < 2 * 0.04 * 4000

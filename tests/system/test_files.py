@@ -503,6 +503,7 @@ def test_texts_that_overwhelm_a_parser_are_refused(text: str) -> None:
         System.from_toml_text(text)
 
 
+@pytest.mark.slow
 def test_reading_a_file_loads_nothing_heavy() -> None:
     code = "import sys, scmanip.system; scmanip.system.load_system('model:ets7'); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

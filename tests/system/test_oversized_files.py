@@ -131,6 +131,7 @@ def test_a_file_says_its_first_twenty_problems_and_how_many_there_are() -> None:
     assert last == "... and 280 more"
 
 
+@pytest.mark.slow
 def test_keys_beyond_number_are_refused_before_each_is_looked_at() -> None:
     (problem,) = refused(HEAD + "".join(f"mas{i} = 1\n" for i in range(20_000)))
     assert problem.expected == "at most 10,000 keys and entries of lists that are no numbers in a file"

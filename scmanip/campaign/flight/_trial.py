@@ -11,6 +11,7 @@ from ...errors import InvalidInput, ModeMismatch
 from ...simulation import Outcome
 from ...spatial import Array
 from ...study import Estimated
+from ._flight import Flight
 from ._group import Group
 from ._numbers import Numbers
 from ._samples import Samples, samples_of
@@ -72,39 +73,42 @@ class Trial:
         true = samples_of(self.group.mission, run.flown)
         try:
             first = self._right(Steps(output_step_s, output_step_s), true, tolerance)
-            return None if first is None else self._best(first, tolerance)
+            return None if first is None else self._best(*first, tolerance)
         except (InvalidInput, ModeMismatch):
             return None
 
-    def _right(self, steps: Steps, true: Samples, tolerance: float) -> Steps | None:
-        """Return the first steps with which the nominal case is right."""
+    def _right(self, steps: Steps, true: Samples, tolerance: float) -> tuple[Steps, Flight] | None:
+        """Return the first steps with which the nominal case is right, and what all came to with them."""
         for _ in range(HALVINGS):
-            block = self.group.block([self.group.nominal], steps)
+            block = self._flown(steps, tolerance)
             if block.outcomes[0] is Outcome.COMPLETED:
-                ((_, samples),) = block.parts()
+                _, samples = next(block.parts())
                 if _apart(samples, true) <= tolerance:
-                    return steps
+                    return steps, block
             steps = replace(steps, step_s=steps.step_s / 2)
         return None
 
-    def _best(self, steps: Steps, tolerance: float) -> Steps:
+    def _best(self, steps: Steps, block: Flight, tolerance: float) -> Steps:
         """Return the steps with which the fewest of the others are lost, among a few from those on."""
-        best = seen = self._seen(steps, tolerance)
+        best = seen = self._seen(steps, block)
         for _ in range(FURTHER):
             if best.lost <= SOME:
                 break
-            seen = self._seen(seen.finer, tolerance)
+            seen = self._seen(seen.finer, self._flown(seen.finer, tolerance))
             best = seen if seen.lost < best.lost else best
         return best.steps
+
+    def _flown(self, steps: Steps, tolerance: float) -> Flight:
+        """Return the nominal case, the one that starts a little off, and the others, with some steps."""
+        return self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
 
     def _off(self, tolerance: float) -> Numbers:
         """Return the numbers of the nominal case from a start that is off by the tolerance."""
         start = self.group.nominal.initial
         return replace(self.group.nominal, initial=start + tolerance * np.maximum(_LEAST, np.abs(start)))
 
-    def _seen(self, steps: Steps, tolerance: float) -> _Seen:
+    def _seen(self, steps: Steps, block: Flight) -> _Seen:
         """Return what comes of some steps."""
-        block = self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
         far, errors = np.array([outcome is not Outcome.COMPLETED for outcome in block.outcomes]), block.errors()
         if far[:2].any():
             return _Seen(steps, len(far), 0)

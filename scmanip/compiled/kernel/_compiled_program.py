@@ -66,6 +66,14 @@ class CompiledProgram:
         self.evaluator.many(arguments, threads)
         arguments.hand_over()
 
+    def each(self, *arrays: Any) -> None:
+        """Evaluate many cases, as `batch`, by the code for one: where there are few hundreds, that for many would take longer
+        to make than it saves.
+        """
+        arguments = many(self._slots, arrays)
+        self.evaluator.each(arguments)
+        arguments.hand_over()
+
 
 def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> CompiledProgram:
     """Return a program as machine code, or evaluated by NumPy where llvmlite is missing or cannot be loaded.

@@ -49,6 +49,10 @@ class NumpyEvaluator:
         ]
         self._store(arguments, self._program.evaluate(*inputs))
 
+    def each(self, arguments: Arguments) -> None:
+        """Evaluate all cases in place."""
+        self.many(arguments, 1)
+
     def _store(self, arguments: Arguments, results: tuple[Any, ...]) -> None:
         for target, result in zip(arguments.ready[len(self._program.inputs) :], results, strict=True):
             target[...] = result
@@ -100,14 +104,18 @@ class MachineCode:
 
     def many(self, arguments: Arguments, threads: int) -> None:
         """Evaluate all cases in place, blocks of them in several threads."""
-        table, strides = _table(arguments), (ctypes.c_int64 * len(arguments.strides))(*arguments.strides)
         cases = arguments.cases
         if cases < self._host.lanes:
-            self._each(table, strides, 0, cases)
+            self.each(arguments)
             return
+        table, strides = _table(arguments), _strides(arguments)
         function = self._many_function()
         bounds = [(0, cases)] if threads == 1 else _bounds(cases, self._host.lanes)
         run_blocks(lambda first, end: function(table, strides, first, end), bounds, threads)
+
+    def each(self, arguments: Arguments) -> None:
+        """Evaluate all cases in place, one after the other, by the code for one state."""
+        self._each(_table(arguments), _strides(arguments), 0, arguments.cases)
 
     @cached_property
     def _each(self) -> Callable[..., None]:
@@ -128,6 +136,10 @@ KernelEvaluator = MachineCode | NumpyEvaluator
 
 def _table(arguments: Arguments) -> ctypes.Array[ctypes.c_void_p]:
     return (ctypes.c_void_p * len(arguments.ready))(*map(address, arguments.ready))
+
+
+def _strides(arguments: Arguments) -> ctypes.Array[ctypes.c_int64]:
+    return (ctypes.c_int64 * len(arguments.strides))(*arguments.strides)
 
 
 def _bounds(cases: int, lanes: int) -> list[tuple[int, int]]:

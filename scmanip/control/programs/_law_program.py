@@ -109,7 +109,9 @@ def _advice(law: Controller) -> str:
 
 
 def _sample_shapes(law: RecordedLaw, layout: Layout, sample: Sample | None) -> Shapes:
-    """Return the inputs that are a sample of what a law follows."""
+    """Return the inputs that are a sample of what a law follows, if it follows anything."""
+    if not law.takes:
+        return {}
     if JointReference in law.takes and not isinstance(sample, PoseReference):
         return {"q_D": (layout.n_q,), "qdot_D": (layout.N,), "qddot_D": (layout.N,)}
     if PoseReference not in law.takes:
@@ -121,8 +123,10 @@ def _sample_shapes(law: RecordedLaw, layout: Layout, sample: Sample | None) -> S
     return {"position_m": (3,), **attitude, "twist": (6,), "twist_dot": (6,)}
 
 
-def _wanted(given: Mapping[str, Any], sample: Sample | None) -> Sample:
-    """Return a sample of what is given, over any scalar."""
+def _wanted(given: Mapping[str, Any], sample: Sample | None) -> Sample | None:
+    """Return a sample of what is given, over any scalar; None where nothing is."""
+    if not given:
+        return None
     if isinstance(sample, PoseReference):
         return replace(sample, **given)
     return JointReference(given["q_D"], given["qdot_D"], given["qddot_D"])

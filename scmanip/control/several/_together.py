@@ -129,6 +129,9 @@ class _Recorded(RecordedLaw):
     def beside(self, plant: Model) -> RecordedLaw:
         return replace(self, parts=tuple(part.beside(plant) for part in self.parts))
 
+    def at(self, t: Any) -> RecordedLaw:
+        return replace(self, parts=tuple(part.at(t) for part in self.parts))
+
     @property
     def remembers(self) -> int:
         return sum(part.remembers for part in self.parts)

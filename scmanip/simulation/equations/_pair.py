@@ -33,7 +33,13 @@ class Pair(NamedTuple):
         if isinstance(controller, Sampled):
             return cls(Held(size), NoReference())
         law = recorded_law(controller)
-        if law is not None and law.flows == bool(law.remembers) and form is not None and law.can_follow(form):
+        form = form if law is None or law.takes else NoReference()
+        if (
+            law is not None
+            and law.flows == bool(law.remembers)
+            and form is not None
+            and (not law.takes or law.can_follow(form))
+        ):
             return cls(law, form)
         if plant.burns:  # their sets are looked for where commands are equations
             return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any, cast
 
 import numpy as np
@@ -36,6 +37,7 @@ class RecordedLoop:
 
     ode : its program has more outputs than it needs itself: what actuators and loads do, by the names of
         `Response.outputs`; with limits `unmet`
+    every : all outputs of that program
     names : of the parameters of `ode`, in order: "bounds" on the largest speed and on the sum of accelerations, beyond which
         alarms go off, "reference", "constants", "gimbals" and "clock", and whatever numbers law and plant have, or what
         is prepared of them
@@ -45,6 +47,7 @@ class RecordedLoop:
     """
 
     ode: Ode
+    every: Callable[[], CompiledProgram]
     names: tuple[str, ...]
     reference: int
     quaternions: NDArray[np.int64]
@@ -103,7 +106,8 @@ class LoopParts:
             first, running = self.in_two
             names = tuple(item.name for item in running.inputs if item.name not in ("t", "y"))
             places, once = np.array(self.frame.quaternions, dtype=np.int64), None if first is None else compile_program(first)
-            kept[key] = RecordedLoop(compile_ode(running), names, names.index("reference"), places, once)
+            every = cache(partial(compile_program, running))
+            kept[key] = RecordedLoop(compile_ode(running), every, names, names.index("reference"), places, once)
         loop: RecordedLoop = kept[key]
         return loop
 
@@ -168,7 +172,7 @@ def loop_rates(
     table = {name: numbers[name] for name in plant_numbers(model)}
     slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
-    command, remembered = parts.law.said(now.x, parts.form.at(t, reference), numbers, now.x[plant.x_law])
+    command, remembered = parts.law.at(t).said(now.x, parts.form.at(t, reference), numbers, now.x[plant.x_law])
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), numbers, remembered)
     return {
         **motion.outputs,

@@ -85,5 +85,5 @@ class SampledCommand:
         return np.array(program.evaluate(*rows)[0])
 
     def _said(self, *, t: Any, x: Array, reference: Array, memory: Array = NOTHING, **numbers: Array) -> Mapping[str, Array]:
-        command, after = self.law.said(x, self.form.at(t, reference), numbers, memory)
+        command, after = self.law.at(t).said(x, self.form.at(t, reference), numbers, memory)
         return {COMMAND: command, **({AFTER: after} if self.law.remembers else {})}

@@ -197,7 +197,7 @@ class _Recording:
 
         def said(t: Any, y: Array, **given: Array) -> dict[str, Array]:
             reference, memory = (given.pop(name, np.empty(0)) for name in (REFERENCE, MEMORY))
-            command, after = law.said(self._packed(t, y), self.form.at(t, reference), given, memory)
+            command, after = law.at(t).said(self._packed(t, y), self.form.at(t, reference), given, memory)
             whole = np.concatenate([np.zeros(size - len(command), dtype=int), command])
             return {HELD: whole, **({"next_memory": after} if kept else {})}
 

@@ -38,6 +38,7 @@ NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts
 LAW_STEPS = 50  # of a law in Python, after which the run is looked at: such steps take long
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
+MANY = 256  # samples, for which code of all outputs is worth its making; fewer are evaluated by NumPy
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -54,7 +55,7 @@ class NativeLoop:
         self._latest: Step | None = None
         self._setup, self._frame, self._size = setup, setup.frame, -boldness(setup.rtol)
         self._commands = 6 * setup.plant.mode.commands_base + setup.model.layout.N
-        followed = setup.sampled is None and not pair.asks
+        followed = setup.sampled is None and pair.form.size > 0
         self._reference = cast(RecordableReference, setup.reference) if followed else None
         parts = LoopParts(setup.frame, pair.form, pair.law)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
@@ -136,7 +137,7 @@ class NativeLoop:
         run.unit(self._loop.quaternions)
         if self._reference is not None:
             self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
-        if self._reference is not None or self.asks:
+        if setup.sampled is None:
             self._size = -boldness(setup.rtol)
         self._size = setup.integrator.length_s or self._size
         if self._sets is not None:
@@ -220,7 +221,7 @@ class NativeLoop:
 
         track : of the run, with sets that led to these times; commands : gives those that did, of laws that are not in the loop
         """
-        given = {name: np.broadcast_to(array, (len(t), *array.shape)) for name, array in self._parameters.items()}
+        given = {**self._parameters, "t": t, "y": y}
         hold = track.hold
         if track.sets:
             since, numbers = zip(*track.sets, strict=True)
@@ -229,13 +230,18 @@ class NativeLoop:
         if hold is not None:
             given[HELD] = self._rows_of(commands(), len(t))
         elif self.asks:
-            given[ASKED] = np.array(given[ASKED])
+            given[ASKED] = np.tile(given[ASKED], (len(t), 1))
             given[ASKED][:, SLOTS : SLOTS + self._commands] = self._rows_of(commands(), len(t))
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
-        program = self._loop.ode.program
-        values = program.evaluate(*({**given, "t": t, "y": y}[item.name] for item in program.inputs))
-        return {output.name: value for output, value in zip(program.outputs, values, strict=True)}
+        if len(t) < MANY:
+            program = self._loop.ode.program
+            rows = [np.broadcast_to(given[item.name], (len(t), *item.shape)) for item in program.inputs]
+            return {output.name: value for output, value in zip(program.outputs, program.evaluate(*rows), strict=True)}
+        every = self._loop.every()
+        values = {output.name: np.empty((len(t), *output.shape)) for output in every.program.outputs}
+        every.each(*(np.ascontiguousarray(given[item.name]) for item in every.program.inputs), *values.values())
+        return values
 
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
         return np.array([self._whole(command) for command in commands]).reshape(count, -1)
@@ -243,7 +249,9 @@ class NativeLoop:
     @property
     def _rows(self) -> Array:
         """The numbers of the reference in every stretch."""
-        reference = cast(RecordableReference, self._reference)
+        reference = self._reference
+        if reference is None:
+            return np.zeros((len(self._setup.stops) - 1, 0))
         rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)]
         return np.concatenate(rows).reshape(len(rows), -1)
 

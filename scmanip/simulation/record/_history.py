@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...channels import Channel, Channels
 from ...dynamics import Stack
+from ...guidance import Sample
 from ...loads import External
 from ...modes import (
     ManoeuvreMode,
@@ -66,6 +67,9 @@ class History:
         along the run: impulse of the wrench on the base, and what it makes of the system CoM; the |work| of joint forces that
         are not there. Zero but for rounding where the equations of motion hold. None with `FullState()`
     sensitivity : how the states of all samples change with numbers of system and law, by their paths; those that were asked for
+    reference : what was to be followed, at all samples, a `JointReference` or `PoseReference` whose arrays have n rows; None
+        without one, and where several of different kinds follow one another
+    error : what the run lacked to it (n, k), in the terms of laws that follow such: q_D - q along freedoms, or `pose_error`
     known : what is known at the end where the law sees an `Observation`, with which another run may go on; else None
     step_s : (k,) sizes of the steps of the integrator [s]
     noted : events that were asked for
@@ -107,6 +111,8 @@ class History:
     external: External | None
     demand: External | None
     sensitivity: Mapping[str, Sensitivity]
+    reference: Sample | None
+    error: Array | None
     known: Known | None
     step_s: Array
     noted: tuple[Occurrence, ...]

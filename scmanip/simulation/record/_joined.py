@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...channels import Nature
 from ...dynamics import Stack
+from ...guidance import Sample
 from ...loads import EXTERNAL, External
 from ...modes import InTurn
 from ...spatial import Array
@@ -19,6 +20,7 @@ from ..events._outcome import Outcome
 from ..variation._sensitivities import sensitivities
 from ..variation._stretch import Stretch
 from ._constraint_series import last_impulses
+from ._followed import in_a_row
 from ._history import History
 
 
@@ -192,6 +194,17 @@ def _happened(pieces: Sequence[Piece], name: str) -> tuple[Any, ...]:
     return tuple(entry.later(piece.since_s) for piece in pieces for entry in getattr(piece.history, name))
 
 
+def _references(pieces: Sequence[Piece]) -> Sample | None:
+    """Return what was to be followed in all pieces."""
+
+    def kept(piece: Piece) -> Sample | None:
+        found: Sample | None = in_a_row([piece.history.reference], lambda rows: rows[0][piece.kept])
+        return found
+
+    whole: Sample | None = in_a_row([kept(piece) for piece in pieces], np.concatenate)
+    return whole
+
+
 def _times(pieces: Sequence[Piece], name: str = "t") -> Array:
     return np.concatenate([(piece.history.t + piece.since_s)[piece.kept] for piece in pieces])
 
@@ -208,5 +221,7 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "external": _books,
     "demand": _books,
     "known": lambda pieces, name: pieces[-1].history.known,
+    "reference": lambda pieces, name: _references(pieces),
+    "error": lambda pieces, name: None if _references(pieces) is None else _in_a_row(pieces, name),
 }
 """What is put together otherwise than a series in a row."""

@@ -9,12 +9,11 @@ import numpy as np
 
 from ...spatial import Array
 from ..loop._lagrange import Lagrange
-from ..loop._native import NativeLoop
 from ..loop._replay import replayed, step_ends
 from ..loop._setup import Setup
 from ..loop._track import Track
 from ._quadrature import PLACES, Quadrature
-from ._samples import RecordedSamples, Samples, Which
+from ._samples import Samples, Which, samples_of
 
 _KNOTS = np.concatenate([[0.0], (1 + PLACES) / 2, [1.0]])  # of a step, at which it is looked at
 _INSIDE = Lagrange(_KNOTS)
@@ -75,11 +74,7 @@ class Look:
         return self._samples(np.searchsorted(self.samples.t, self.rule.times))
 
     def _samples(self, which: Which) -> Samples:
-        searched = self.track.left and self._setup.plant.burns  # how thrusters pushed is known of no set
-        recorded = not searched and all(force is None for force in self.track.forces)
-        native = NativeLoop.of(self._setup) if recorded else None
-        known = self._setup, self.track, which
-        return Samples(*known) if native is None else RecordedSamples(*known, native)
+        return samples_of(self._setup, self.track, which)
 
     @property
     def nodes(self) -> Array:

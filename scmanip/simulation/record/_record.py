@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...channels import Bundle, Channel, Channels, Nature, Portion
+from ...guidance import Sample
 from ...loads import EXTERNAL, External
 from ...navigation import Known, Series
 from ...plant import OUTPUTS, TOTALS
@@ -21,12 +22,13 @@ from ..variation._sensitivities import sensitivities
 from ..variation._stretch import Stretch
 from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
+from ._followed import error_at, reference_at
 from ._from_states import Scene, from_states
 from ._history import History
 from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
-from ._samples import Samples
+from ._samples import Samples, samples_of
 from ._shares import Shares, from_shares
 
 
@@ -59,7 +61,7 @@ class RunBooks:
     @cached_property
     def samples(self) -> Samples:
         """Times, states and forces."""
-        return Samples(self._setup, self._track)
+        return samples_of(self._setup, self._track)
 
     @cached_property
     def look(self) -> Look:
@@ -128,6 +130,11 @@ class RunBooks:
     def known(self) -> Known | None:
         """What is known at the end."""
         return self._known()[-1].kept if self._setup.observation is not None else None
+
+    @cached_property
+    def reference(self) -> Sample | None:
+        """What the run was to follow."""
+        return reference_at(self._setup, self.samples.t)
 
     def _x(self) -> Array:
         return self.samples.states.x
@@ -218,6 +225,8 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "components": lambda books: np.tile(books._setup.plant.components, (len(books.samples.t), 1)),
     "external": lambda books: books.external,
     "known": lambda books: books.known,
+    "reference": lambda books: books.reference,
+    "error": lambda books: error_at(books._setup, books.samples.states, books.reference),
     "sensitivity": lambda books: sensitivities(books.stretches()),
     "demand": lambda books: books.shares.demand(),
     "step_s": lambda books: books.look.sizes,

@@ -180,3 +180,11 @@ class RecordedSamples(Samples):
         for place, phrases in zip(at, few.limits, strict=True):
             found[place] = phrases
         return found
+
+
+def samples_of(setup: Setup, track: Track, which: Which = slice(None)) -> Samples:
+    """Return the samples of a track, what actuators did by the program of the run where that tells it."""
+    searched = track.left and setup.plant.burns  # how thrusters pushed is known of no set
+    recorded = not searched and all(force is None for force in track.forces)
+    native = NativeLoop.of(setup) if recorded else None
+    return Samples(setup, track, which) if native is None else RecordedSamples(setup, track, which, native)

@@ -110,7 +110,7 @@ class Driver:
 
     def _store(self, finished: Finished) -> None:
         self._folder.add(finished.block)
-        self._spans.learn(len(finished.block), finished.seconds)
+        self._spans.learn(len(finished.block), finished.seconds, first=finished.first)
 
     def _store_finished(self) -> None:
         for future in list(self._flying):

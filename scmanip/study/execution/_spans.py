@@ -10,8 +10,9 @@ from ...spatial import Array
 
 TARGET_S, LONGEST_S = 2.0, 20.0
 _FIRST, _MOST, _GROWTH, _LANES = 8, 4096, 4, 8
-_NEAR, _PAYS = 0.7, 1.25  # of the most cases per second; how many more are worth longer blocks
-_SEEN = 8  # lengths of which it is known what they took
+_PAYS = 3.0  # how much longer all cases of a block take than what it takes beside them, if that is not too long
+_ALIKE = 1e9  # condition of equations of blocks that are of one length
+_KEPT = 0.7  # of the weight of what blocks took, with each that comes
 
 
 @dataclass(frozen=True)
@@ -34,16 +35,17 @@ class CaseSpan:
 class Spans:
     """Hands out each case without a row once, in order.
 
-    Blocks get longer until one takes about two seconds, and on where that makes many more cases per second, as where cases are
-    flown together: what a block takes beside its cases may be more than that. Towards the end they get shorter, so that all
-    workers end together. The first ones are short: when all cases fail, it shows soon.
+    Blocks get longer until one takes about two seconds, and on where that is mostly what a block takes beside its cases, as
+    where cases are flown together. Towards the end they get shorter, so that all workers end together. The first ones are
+    short: when all cases fail, it shows soon.
     """
 
     def __init__(self, codes: Array, block: int | None = None) -> None:
         self._codes = codes
         self._given = block
         self._length = block or _FIRST
-        self._rates = dict[int, float]()
+        self._normal, self._right, self._lengths = np.zeros((2, 2)), np.zeros(2), set[int]()
+        self._beside = 0.0, 0.0
         self._next = 0
         self._left = int(np.count_nonzero(codes == 0))
 
@@ -59,31 +61,42 @@ class Spans:
         self._left -= last - first + 1
         return CaseSpan(first, last)
 
-    def learn(self, cases: int, seconds: float) -> None:
-        """Take note of how long a block took."""
-        if self._given:
+    def learn(self, cases: int, seconds: float, *, first: bool = False) -> None:
+        """Take note of how long a block took; of the `first` one of a worker, which gets ready, nothing but that it is long."""
+        if self._given or (first and seconds <= LONGEST_S):
             return
         took = max(seconds, 1e-6)
-        self._rates.pop(cases, None)
-        self._rates = dict([*self._rates.items()][1 - _SEEN :]) | {cases: cases / took}
-        fitting = max(1, int(min(cases * TARGET_S / took, _GROWTH * cases, _MOST)))
-        shorter = max((size for size in self._rates if size <= cases / 2), default=cases)
-        if took <= TARGET_S:
-            self._length = max(fitting, self._length)
-        elif took > LONGEST_S:
-            self._length = fitting
-        elif len(self._rates) == 1:
-            self._length = max(1, min(fitting, cases // 2))
-        elif cases == max(self._rates) and self._rates[cases] > _PAYS * self._rates[shorter]:
-            self._length = min(2 * cases, _MOST)
-        else:
-            self._length = max(fitting, self._shortest)
+        if first:
+            self._length = max(1, int(cases * TARGET_S / took))
+            return
+        row = np.array([1.0, cases]) / took
+        self._normal, self._right = _KEPT * self._normal + np.outer(row, row), _KEPT * self._right + row
+        self._lengths.add(cases)
+        fitting = int(cases * TARGET_S / took)
+        if len(self._lengths) > 1:
+            self._beside = self._known_beside()
+            fitting = self._fitting(*self._beside)
+        elif TARGET_S < took <= LONGEST_S:
+            fitting = cases // 2 or 2  # those tell whether it is their cases that take so long
+        self._length = max(1, min(fitting, _GROWTH * cases, _MOST))
 
-    @property
-    def _shortest(self) -> int:
-        """The length of the shortest blocks that made nearly as many cases per second as any."""
-        best = max(self._rates.values())
-        return min(size for size, rate in self._rates.items() if rate >= _NEAR * best)
+    def _known_beside(self) -> tuple[float, float]:
+        """Return what a block takes beside its cases, and for each of them [s], nearest in ratio to what the latest took."""
+        known = np.array(self._beside)
+        if np.linalg.cond(self._normal) > _ALIKE:  # nothing new on what comes of which: only on their sum
+            scale = known @ self._right / (known @ self._normal @ known)
+            return float(scale * known[0]), float(scale * known[1])
+        beside, each = np.linalg.solve(self._normal, self._right).tolist()
+        if beside < 0:
+            return 0.0, float(self._right[1] / self._normal[1, 1])
+        return (beside, each) if each > 0 else (float(self._right[0] / self._normal[0, 0]), 0.0)
+
+    def _fitting(self, beside_s: float, each_s: float) -> int:
+        """Return the length of blocks that take about two seconds, or longer where most of those would be beside the cases."""
+        if not each_s:
+            return _MOST
+        seconds = max(TARGET_S, min((1 + _PAYS) * beside_s, LONGEST_S))
+        return int((seconds - beside_s) / each_s)
 
     def _seek(self) -> int | None:
         while self._next < len(self._codes):
@@ -96,6 +109,7 @@ class Spans:
     def _now(self, slots: int) -> int:
         if self._given:
             return self._given
-        share = -(-self._left // (2 * slots))
-        length = min(self._length, max(share, _FIRST))
+        share, (beside_s, each_s) = -(-self._left // (2 * slots)), self._beside
+        least = min(int(beside_s / each_s), _MOST) if each_s else _FIRST  # shorter ones would hardly end sooner
+        length = min(self._length, max(share, _FIRST, least))
         return length if length < _LANES else -(-length // _LANES) * _LANES

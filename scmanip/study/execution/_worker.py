@@ -28,10 +28,11 @@ class Work:
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """Rows, and how long a worker was busy with them."""
+    """Rows, and how long a worker was busy with them; whether they were its first ones, for which it got ready."""
 
     block: Block
     seconds: float
+    first: bool = False
 
 
 class UnfitWorker(Exception):
@@ -53,12 +54,13 @@ def run_block(work: Work, first: int, last: int, limit_s: float | None = None) -
 
     limit_s : the process ends when the cases take longer than this on average
     """
+    is_first = getattr(_kept, "key", None) != work.key
     plan, evaluator = prepared(work)
     begun = time.perf_counter()
     with _limited(None if limit_s is None else limit_s * (last - first + 1)):
         rows = rows_of(evaluator, plan.cases_between(first, last + 1))
     block = block_of(rows, plan.columns)
-    return Finished(block, time.perf_counter() - begun)
+    return Finished(block, time.perf_counter() - begun, is_first)
 
 
 def rows_of(evaluator: Evaluator, cases: Sequence[Case]) -> list[Row]:
