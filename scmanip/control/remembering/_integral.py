@@ -12,7 +12,6 @@ from ...errors import InvalidInput, Problem, refuse
 from ...guidance import JointReference, Sample
 from ...plant import Plant
 from ...spatial import Array
-from ...symbolic import less, select
 from ...system import State, coordinate_difference
 from .._controller import Controller
 from .._estimate import sample
@@ -27,25 +26,25 @@ class Integral(Remembering):
 
         tau = tau of law + I,   dI/dt = K_I (q_D - q)
 
-    Where something around it cuts the command (`Saturated`, `RateLimited`) I does not wind up: with `unwinding_1_s` = k it is
-    told, dI/dt = K_I (q_D - q) + k (tau given - tau), back-calculation; without, an entry of I stands still while its error
-    would take it further beyond, conditional integration. k = 0 lets it wind up. `Sampled` it goes on by Euler's rule.
+    Where something around it cuts the command (`Saturated`, `RateLimited`) it is told what is missing, and I does not wind up,
+    dI/dt = K_I (q_D - q) + k (tau given - tau), with `unwinding_1_s` = k: back-calculation. An I that stood still while the command
+    is cut, conditional integration, would begin and stop without end along a limit. `Sampled` it goes on by Euler's rule.
 
     law : one that follows joints: a `Controller`, or an object with `command`
     K_I : one number or (N,), finite and >= 0 [N m/(rad s) or N/(m s)]
-    unwinding_1_s : k, about K_I / K_P of the joint; one number or (N,), >= 0, or None
+    unwinding_1_s : k, such as K_I / K_P of the joint, in forces both; one number or (N,), finite and >= 0; 0 lets it wind up
     plant : what is commanded; None: the law's estimate, in the mode that it was made for
     """
 
     K_I: Array
-    unwinding_1_s: Array | None
+    unwinding_1_s: Array
 
     def __init__(
         self,
         law: Controller | Law,
         *,
         K_I: ArrayLike,
-        unwinding_1_s: ArrayLike | None = None,
+        unwinding_1_s: ArrayLike = 1.0,
         plant: Plant | None = None,
     ) -> None:
         inner = controller_of(law)
@@ -54,9 +53,8 @@ class Integral(Remembering):
             raise InvalidInput(Problem("law", "a law that follows joints", inner.kind, hint=hint))
         self._command_of(inner, plant)
         N = self.layout.N
-        told = [] if unwinding_1_s is None else row_problems("unwinding_1_s", unwinding_1_s, N)
-        refuse(row_problems("K_I", K_I, N) + told)
-        self.K_I, self.unwinding_1_s = row(K_I, N), None if unwinding_1_s is None else row(unwinding_1_s, N)
+        refuse(row_problems("K_I", K_I, N) + row_problems("unwinding_1_s", unwinding_1_s, N))
+        self.K_I, self.unwinding_1_s = row(K_I, N), row(unwinding_1_s, N)
 
     @property
     def follows(self) -> tuple[type[JointReference], ...]:
@@ -75,8 +73,8 @@ class Integral(Remembering):
 
     @property
     def form(self) -> Hashable:
-        """How it unwinds."""
-        return self.unwinding_1_s is None
+        """There is one."""
+        return None
 
     @property
     def own_states(self) -> Mapping[str, str]:
@@ -87,7 +85,14 @@ class Integral(Remembering):
     @property
     def own_numbers(self) -> Mapping[str, Array]:
         """The gains."""
-        return {"K_I": self.K_I} | ({} if self.unwinding_1_s is None else {"unwinding_1_s": self.unwinding_1_s})
+        return {"K_I": self.K_I, "unwinding_1_s": self.unwinding_1_s}
+
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the law that goes on from look to look; raises `InvalidInput` where it would unwind too far by then."""
+        most = float(self.unwinding_1_s.max(initial=0.0))
+        if most > rate_Hz:
+            raise InvalidInput(Problem("unwinding_1_s", f"at most rate_Hz = {rate_Hz:g}", f"{most:g}"))
+        return super().stepped(rate_Hz)
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command with I, and the next memory."""
@@ -103,16 +108,12 @@ class Integral(Remembering):
 
     def unwound_own(self, own: Array, after: Array, numbers: Mapping[str, Array], missing: Array) -> Array:
         """Return the rates of I, or what it is next, where `missing` was cut off."""
-        mine = missing[-len(own) :]
-        if self.unwinding_1_s is not None:
-            return after + (1.0 if self.period_s is None else self.period_s) * numbers["unwinding_1_s"] * mine
-        still = 0.0 * own if self.period_s is None else own
-        return np.asarray(select(less(mine * (after - still), 0.0), still, after))
+        share = numbers["unwinding_1_s"] * (1.0 if self.period_s is None else self.period_s)
+        return after + share * missing[-len(own) :]
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations, where that inside can be."""
         return self.recorded_row()
 
     def __repr__(self) -> str:
-        told = "" if self.unwinding_1_s is None else f", unwinding_1_s={self.unwinding_1_s.tolist()}"
-        return f"{self.of_itself}, K_I={self.K_I.tolist()}{told})"
+        return f"{self.of_itself}, K_I={self.K_I.tolist()}, unwinding_1_s={self.unwinding_1_s.tolist()})"

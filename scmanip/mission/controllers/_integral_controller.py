@@ -19,7 +19,7 @@ class IntegralTable(WrapperTable):
 
     type: Literal["integral"]
     K_I: Gain
-    unwinding_1_s: Gain | None = None
+    unwinding_1_s: Gain = 1.0
     follows: ClassVar[tuple[SampleKind, ...]] = (JointReference,)
     numbers: ClassVar[tuple[str, ...]] = ("K_I", "unwinding_1_s")
     unseen: ClassVar[tuple[str, ...]] = (*WrapperTable.unseen, "K_I", "unwinding_1_s")
