@@ -28,6 +28,7 @@ from ._use import stored_by as stored_by
 from ._use import turner_uses as turner_uses
 from ._use import wheel_momentum as wheel_momentum
 from ._use import wheel_uses as wheel_uses
+from .linear._along import linearise_along as linearise_along
 from .linear._broken_loop import broken_loop as broken_loop
 from .linear._delay_map import DelayMap as DelayMap
 from .linear._delay_map import delay_map as delay_map

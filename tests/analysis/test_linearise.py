@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.linalg import expm
 
-from scmanip.analysis import Linearisation, linearisation, linearise
+from scmanip.analysis import Linearisation, linearisation, linearise, linearise_along
 from scmanip.analysis.linear._held_motion import independent
 from scmanip.constraints import Coupling, KnifeEdge, Lock, PointOnPoint
 from scmanip.control import (
@@ -274,6 +275,29 @@ def test_thrusters_push_by_the_set_that_a_command_asks_for() -> None:
         mine, ideal = (linearisation(each, state, command) for each in (plant, plain))
         same(mine.A, ideal.A)
         same(mine.B, ideal.B)
+
+
+def test_along_a_run_there_is_a_linear_system_at_every_output() -> None:
+    """What a small change at the start becomes is the product of the changes from output to output, to the first order."""
+    made = model()
+    law, hold = JointRegulator(made, K_P=[2.0, 3.0], K_D=1.5), Hold([0.5, -0.6])
+    flown, start = Plant(made, Floating()), State([0, 0, 0], [0, 0, 0, 1], [0.2, -0.3], qdot=[0.2, 0.1])
+    times = {"reference": hold, "t_end_s": 1.0, "rtol": 1e-12, "output_step_s": 0.02}
+    history = simulate(flown, law, start, **times)
+    found = linearise_along(flown, history, law, hold, every=5)
+    assert [at.t for at in found] == pytest.approx(history.t[::5])
+    assert found[0].system.nstates == 16
+    size, z = 1e-6, np.zeros(16)
+    z[6] = 1.0
+    off = simulate(flown, law, State.renormalised(moved(flown.layout, start.x, size * z), flown.layout), **times)
+    expected = z
+    for k in range(50):
+        A = (found[k // 5].system.A * (5 - k % 5) + found[min(k // 5 + 1, 10)].system.A * (k % 5)) / 5
+        half = A + 0.1 * (found[min(k // 5 + 1, 10)].system.A - found[k // 5].system.A)  # in the middle of a step
+        expected = expm(0.02 * half) @ expected
+    assert_allclose((off.q[-1] - history.q[-1]) / size, expected[6:8], rtol=1e-2, atol=1e-3)
+    with pytest.raises(InvalidInput, match="every: expected a whole number from 1"):
+        linearise_along(flown, history, law, hold, every=0)
 
 
 def test_along_a_reference_a_law_is_linear_about_what_it_follows() -> None:

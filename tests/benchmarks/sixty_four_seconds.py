@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 import pinocchio as pin
 from scipy.integrate import solve_ivp
 
-from scmanip.control import ComputedTorque, WithFeedforward
+from scmanip.control import ComputedTorque, Controller, WithFeedforward
 from scmanip.dynamics import Model
-from scmanip.guidance import RateProfile
+from scmanip.guidance import RateProfile, Sample
 from scmanip.modes import Floating
 from scmanip.simulation import Coordinates, History, simulate
 from scmanip.system import State
@@ -62,6 +63,17 @@ class OurRun:
     def end(self, rtol: float, coordinates: Coordinates | None = None) -> np.ndarray:
         """Return the state at the end (25,)."""
         return self.history(rtol, coordinates).final.x
+
+
+class InPython:
+    """The law of `OurRun` through public calls, as a user's own class has it."""
+
+    def __init__(self, law: Controller) -> None:
+        self.law = law
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[np.ndarray, Any]:
+        """Return the command."""
+        return self.law.command(t, state, reference, memory)
 
 
 class PinocchioRun:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.compiled import SLOTS, OdeStatus
+from scmanip.compiled import SLOTS, OdeStatus, Route
 from scmanip.symbolic import record
 
 from .equations import BOTH, built
@@ -108,3 +108,54 @@ def test_without_an_answer_there_is_no_rate():
         found = ode.solve(0.0, START, 1.0, given, **OPTIONS)
     assert found.status is OdeStatus.NOT_FINITE
     assert found.end_t < 0.5
+
+
+def held():
+    return record({"push": (3,), "none": (0,), "t": (), "y": (N,)}, lambda t, y, push, none: rates(t, y, np.tile(push, 2)))
+
+
+STOPS = np.array([0.3, 0.7, 1.2, 2.0])
+
+
+def journey(way, answer, **options):
+    """A run of which every stretch is pushed as an answer at its start says; and its route."""
+    run = built(held, way).begin(0.0, START, 2.0, np.zeros(3), np.empty(0), **OPTIONS, even=True, samples=np.linspace(0, 2, 9))
+
+    def ask(t, y):
+        run.parameters[0][:] = answer(t, y)
+        return t < 1.0 or not options
+
+    rows, nowhere = np.zeros((len(STOPS), 0)), np.empty(0, dtype=np.int64)
+    return run, Route(STOPS, 1, rows, nowhere, first_step=np.nan, begin=-4.0, ask=ask)
+
+
+@BOTH
+def test_on_a_journey_somebody_is_asked_at_the_start_of_every_stretch(way):
+    run, route = journey(way, pushed)
+    by_hand, size = built(held, way).begin(0.0, START, 2.0, np.zeros(3), np.empty(0), **OPTIONS, even=True), -4.0
+    statuses = [run.along(route, max_steps=3)]
+    while statuses[-1] is OdeStatus.TOO_MANY_STEPS:
+        statuses.append(run.along(route, max_steps=3))
+    for stop in STOPS:
+        by_hand.parameters[0][:] = pushed(by_hand.t, by_hand.y)
+        by_hand.to(stop, first_step=size)
+        size = by_hand.next_step
+    assert len(statuses) > 2
+    assert statuses[-1] is OdeStatus.DONE
+    assert (run.t, run.steps) == (by_hand.t, by_hand.steps)
+    assert_array_equal(run.y, by_hand.y)
+
+
+@BOTH
+def test_a_journey_ends_where_there_is_no_answer(way):
+    run, route = journey(way, pushed, ends=True)
+    assert run.along(route) is OdeStatus.NOT_FINITE
+    assert (run.t, route.number) == (1.2, 3)
+
+    def answer(t, y):
+        raise KeyError("mine")
+
+    run, route = journey(way, answer)
+    with pytest.raises(KeyError, match="mine"):
+        run.along(route)
+    assert run.t == 0.0

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.linalg import block_diag
+from scipy.linalg import block_diag, expm
 
 from scmanip.analysis import linearise, observer_feedback
 from scmanip.compiled import compile_program
@@ -120,6 +120,28 @@ def test_a_law_about_the_state_in_which_a_run_begins() -> None:
         law.command(0.0, REST, None, law.start(REST))
 
 
+def test_in_continuous_time_its_states_are_part_of_a_run_and_of_its_linear_system() -> None:
+    """Poles are those of both designs, and a small run is that of the linear system."""
+    import control
+
+    plant = Plant(model(), Floating())
+    linear = linearise(plant, REST, [0, 0], momenta="remove", outputs=("q",))
+    K, _, _ = control.lqr(linear, np.diag([100.0, 100, 1, 1]), np.eye(2))
+    L, _, _ = control.lqe(linear.A, np.eye(4), linear.C, np.diag([0.01, 0.01, 1, 1]), 0.01 * np.eye(2))
+    law = OutputFeedback(plant, REST, [0, 0], observer_feedback(linear, K, L))
+    closed = linearise(plant, REST, [0, 0], controller=law, momenta="remove", outputs=("q",))
+    wanted = np.concatenate([np.linalg.eigvals(linear.A - linear.B @ K), np.linalg.eigvals(linear.A - L @ linear.C)])
+    assert_allclose(np.poly(closed.A), np.poly(wanted), rtol=1e-9)
+    size = 1e-5
+    start = State([0, 0, 0], [0, 0, 0, 1], REST.q + size * np.array([1.0, -0.5]))
+    run = simulate(plant, law, start, t_end_s=2.0, rtol=1e-11, output_step_s=0.5)
+    z = np.concatenate([run.q[0] - REST.q, np.zeros(6)])
+    for t, q in zip(run.t, run.q, strict=True):
+        assert_allclose(q - REST.q, (expm(closed.A * t) @ z)[:2], rtol=0, atol=1e-4 * size)
+    fast = simulate(plant, Sampled(law, rate_Hz=200.0), start, t_end_s=2.0, rtol=1e-9, output_step_s=0.5)
+    assert_allclose(fast.q, run.q, atol=2e-2 * size)
+
+
 def test_what_is_no_compensator_is_refused() -> None:
     import control
 
@@ -127,7 +149,6 @@ def test_what_is_no_compensator_is_refused() -> None:
     names = {"inputs": ["elbow"], "outputs": ["tau[elbow]"]}
     for said, given in (
         ("a control.StateSpace", [[1.0]]),
-        ("dt = 0", control.ss(-1, 1, 1, 0, **names)),
         ("dt = True", control.ss(-1, 1, 1, 0, True, **names)),
     ):
         with pytest.raises(InvalidInput, match=said):

@@ -7,7 +7,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Partial, RunTimeInertia, compile_model, derive
+from scmanip.dynamics.programs._derivation import Derivation
 from scmanip.dynamics.programs._design_derivatives import DesignDerivatives
+from scmanip.dynamics.programs._forms import recursive
 from scmanip.errors import InvalidInput
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import State, System
@@ -46,6 +48,14 @@ def stepped(program: object, given: dict[str, np.ndarray], name: str) -> np.ndar
     return np.stack(columns, axis=-1).reshape((*columns[0].shape, *given[name].shape))
 
 
+@pytest.fixture
+def forms(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have forms counted for one system in five, for that takes most of the time, and recursions elsewhere."""
+    if seed % 5:
+        monkeypatch.setattr(Derivation, "form", lambda self, asked: recursive(asked))
+
+
+@pytest.mark.usefixtures("forms")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_derivatives_by_open_numbers_equal_the_complex_step(seed: int) -> None:
@@ -63,6 +73,7 @@ def test_derivatives_by_open_numbers_equal_the_complex_step(seed: int) -> None:
 
 
 @pytest.mark.battery(1)
+@pytest.mark.usefixtures("forms")
 @pytest.mark.parametrize("seed", [1004, *SEEDS[::8]])
 def test_accelerations_and_forces_by_open_numbers_equal_the_complex_step(seed: int) -> None:
     system = random_case(seed)

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.constraints import Lock
-from scmanip.control import ComputedTorque
+from scmanip.control import ComputedTorque, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, NumericalFailure
 from scmanip.guidance import Cycloid, JointReference
@@ -203,3 +203,37 @@ def test_a_history_of_a_law_that_cannot_be_pickled_can_be():
 
 def test_the_library_s_own_laws_are_asked_nothing():
     assert flown(ComputedTorque(PLANT), reference=Cycloid([0.4, -0.7], [1.0, 0.2], duration_s=1.0)).in_machine_code
+
+
+def test_a_sampled_law_is_asked_once_a_sample_without_a_return_to_python():
+    asked = []
+
+    def law(t, state):
+        asked.append(t)
+        return spring(t, state)
+
+    with all_in_machine_code():
+        fast = flown(Sampled(law, rate_Hz=20.0))
+    assert asked == [k / 20.0 for k in range(40)]
+    watched = flown(Sampled(spring, rate_Hz=20.0), progress=lambda t: None)  # stretch by stretch
+    assert (fast.steps, fast.in_machine_code) == (watched.steps, True)
+    for name in NAMES:
+        np.testing.assert_array_equal(getattr(fast, name), getattr(watched, name), err_msg=name)
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("mine"), KeyboardInterrupt()])
+def test_what_a_sampled_law_raises_reaches_the_user_too(error):
+    def law(t, state):
+        if t > 0.6:
+            raise error
+        return spring(t, state)
+
+    with pytest.raises(type(error)) as raised:
+        flown(Sampled(law, rate_Hz=20.0))
+    assert raised.value is error
+
+
+def test_a_sampled_law_without_an_answer_ends_the_run_at_its_sample():
+    history = flown(Sampled(lambda t, state: spring(t, state) * (np.nan if t > 0.6 else 1.0), rate_Hz=20.0))
+    assert history.outcome is Outcome.NOT_FINITE
+    assert history.t[-1] == pytest.approx(0.65)

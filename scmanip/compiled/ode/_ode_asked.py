@@ -51,53 +51,74 @@ def asked_source() -> list[str]:
     return _SOURCE.splitlines()
 
 
-class Asking:
-    """Whom machine code asks.
+class Crossing:
+    """A way from machine code to Python: `work` is given an address.
 
-    head : (SLOTS,) what the first parameter begins with
+    address : of what machine code calls
     """
 
-    def __init__(self, ode: OdeProgram, rate: int, answer: Answer) -> None:
-        self._n, self._size, self._answer = ode.n, ode.parameters[0].size, answer
+    def __init__(self, work: Callable[[int], None]) -> None:
         self._raised: BaseException | None = None
-        answers = self._answers()
+        answers = self._answers(work)
         next(answers)
         self._callback = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(answers.send)
-        self.head = np.zeros(SLOTS)
-        self.head.view(np.int64)[3:] = ctypes.cast(self._callback, ctypes.c_void_p).value or 0, rate
+        self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
-    def guarded(self, function: Callable[..., None]) -> Callable[..., None]:
-        """Return an integrator that raises what whoever was asked raised."""
-        return partial(self._called, function)
-
-    def _called(self, function: Callable[..., None], *arguments: Any) -> None:
+    def guarded(self, function: Callable[..., None], *arguments: Any) -> None:
+        """Call machine code, and raise what the work raised."""
         self._raised = None
         function(*arguments)
         if self._raised is not None:
             raise self._raised
 
-    def _answers(self) -> Generator[None, int, None]:
-        """Answer, again and again.
+    def _answers(self, work: Callable[[int], None]) -> Generator[None, int, None]:
+        """Work, again and again.
 
         A generator, because an interrupt that comes while machine code runs is raised where Python begins: inside the `try`.
         """
-        last, n, answer = 0, self._n, self._answer
         while True:
             try:
                 while True:
                     place = yield
-                    if self._raised is not None:
-                        continue
-                    if place != last:
-                        memory, known = _memory(place, self._size), _Rows(n)
-                        words, values, last = memory.cast("q"), np.frombuffer(memory)[SLOTS:], place
-                    t, where = _QUESTION.unpack_from(memory)
-                    values[:] = answer(t, known[where].flatten()[:n])
-                    words[_ANSWERED] = 1
+                    if self._raised is None:
+                        work(place)
             except GeneratorExit:
                 return
             except BaseException as error:  # kept until machine code has come back
                 self._raised = error
+
+
+class Asking:
+    """Whom the right-hand side asks.
+
+    head : (SLOTS,) what the first parameter begins with
+    """
+
+    def __init__(self, ode: OdeProgram, rate: int, answer: Answer) -> None:
+        self._crossing = Crossing(_work(ode.n, ode.parameters[0].size, answer))
+        self.head = np.zeros(SLOTS)
+        self.head.view(np.int64)[3:] = self._crossing.address, rate
+
+    def guarded(self, function: Callable[..., None]) -> Callable[..., None]:
+        """Return an integrator that raises what whoever was asked raised."""
+        return partial(self._crossing.guarded, function)
+
+
+def _work(n: int, size: int, answer: Answer) -> Callable[[int], None]:
+    """Return what answers where parameters (size,) with a question lie."""
+    last, memory, words, values = 0, _memory(0, 0), _memory(0, 0), np.empty(0)
+    known = _Rows(n)
+
+    def work(place: int) -> None:
+        nonlocal last, memory, words, values, known
+        if place != last:
+            memory, known = _memory(place, size), _Rows(n)
+            words, values, last = memory.cast("q"), np.frombuffer(memory)[SLOTS:], place
+        t, where = _QUESTION.unpack_from(memory)
+        values[:] = answer(t, known[where].flatten()[:n])
+        words[_ANSWERED] = 1
+
+    return work
 
 
 class _Rows(dict[int, Array]):

@@ -18,7 +18,7 @@ from ..kernel._host import Host
 from ..kernel._objects import Loaded, object_code, order_code
 from ._ode_adaptive import ADAPTIVE, ALARM
 from ._ode_arguments import FixedTask, Task
-from ._ode_asked import ASKED, Answer, Asking
+from ._ode_asked import ASKED, Answer, Asking, Crossing
 from ._ode_block import BlockPlan, OdeBlock
 from ._ode_machine_run import MachineRun
 from ._ode_module import METHODS, ROUTE, integrators_source
@@ -80,10 +80,14 @@ class OdeMachineCode:
         places = map(ctypes.c_void_p, (arrays, strides, ready.sizes, numbers, counts, work, ready.rate))
         return functools.partial(ready.functions[ADAPTIVE], *places, ctypes.c_int64(0), ctypes.c_int64(1))
 
-    def _route(self, block: OdeBlock, plan: int) -> None:
+    def _route(self, block: OdeBlock, plan: int, crossing: Crossing | None) -> None:
         ready = self._one
         arrays, strides, numbers, counts, work = block.addresses
-        ready.functions[ROUTE](arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1, plan)
+        given = arrays, strides, ready.sizes, numbers, counts, work, ready.rate, 0, 1, plan
+        if crossing is None:
+            ready.functions[ROUTE](*given)
+        else:
+            crossing.guarded(ready.holding[ROUTE], *given)
 
     def fixed(self, task: FixedTask, results: Array, errors: Array, threads: int | None) -> None:
         """Integrate with fixed steps into `results` (cases, samples, n), in lanes; one trajectory if `threads` is None.
@@ -140,6 +144,7 @@ def _integrators(host: Host, cache: Cache | None, lanes: int) -> tuple[Loaded, F
     functions[ROUTE] = loaded.function(ROUTE, *kinds, ctypes.c_void_p)
     functions[UNIT] = loaded.function(UNIT, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
     holding = {name: loaded.holding(name, *kinds) for name in (*METHODS, ADAPTIVE)}
+    holding[ROUTE] = loaded.holding(ROUTE, *kinds, ctypes.c_void_p)
     return loaded, functions, {**functions, **holding}, loaded.address(ASKED)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
+from math import isnan
 from struct import Struct
 
 import numpy as np
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 
 from ..kernel._arguments import Array
 from ._ode_arguments import Task
+from ._ode_asked import Crossing
 from ._ode_block import OdeBlock, address_of
 from ._ode_result import OdeStatus
-from ._ode_route import NUMBER, RESUMED, WORDS
+from ._ode_route import ANSWERED, NUMBER, RESUMED, WORDS
 from ._ode_run import OdeRun, Route
 
 STATUSES = tuple(OdeStatus)
@@ -26,7 +28,7 @@ class MachineRun(OdeRun):
     def __init__(
         self,
         integrator: Callable[[OdeBlock], Callable[[], None]],
-        route: Callable[[OdeBlock, int], None],
+        route: Callable[[OdeBlock, int, Crossing | None], None],
         unit: Callable[[int, int, int], None],
         block: OdeBlock,
         task: Task,
@@ -67,19 +69,25 @@ class MachineRun(OdeRun):
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on along a route."""
         block = self._block
-        block.aim(self.t, None, max_steps, self._stored)
+        block.aim(self.t, route.first if isnan(route.first_step) else None, max_steps, self._stored)
+        crossing = None if route.ask is None else Crossing(partial(self._asked, route.ask))
         target = block.address_of_parameter(route.parameter)
         stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
         count, size = route.rows.shape
         words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
-        plan = np.empty(WORDS, np.int64)
-        PLAN.pack_into(plan.data, 0, *words, route.first_step)
+        asked = (0 if crossing is None else crossing.address), 1
+        plan = self._plan = np.empty(WORDS, np.int64)
+        PLAN.pack_into(plan.data, 0, *words, *asked, route.first_step)
         try:
-            self._route(block, address_of(plan))
+            self._route(block, address_of(plan), crossing)
         finally:
             route.number, route.resumed = int(plan[NUMBER]), bool(plan[RESUMED])
             status = self._landed()
         return status
+
+    def _asked(self, ask: Callable[[float, Array], bool], place: int) -> None:
+        block = self._block
+        self._plan[ANSWERED] = ask(block.end_t, block.start)
 
     def _landed(self) -> OdeStatus:
         block = self._block

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..kernel._code import Value
 from ..kernel._flow import Flow
-from ._ode_adaptive import ADAPTIVE, DONE, TOO_MANY_STEPS
+from ._ode_adaptive import ADAPTIVE, DONE, NOT_FINITE, TOO_MANY_STEPS
 from ._ode_steps import PARAMETERS
 
-WORDS = 10  # of `plan`
+WORDS = 12  # of `plan`
 UNIT = "unit"
-STOPS, ROWS, SIZE, TARGET, QUATERNIONS, PLACES, NUMBER, COUNT, RESUMED, FIRST = range(WORDS)
+STOPS, ROWS, SIZE, TARGET, QUATERNIONS, PLACES, NUMBER, COUNT, RESUMED, ASK, ANSWERED, FIRST = range(WORDS)
 
 
 def route_source(code: Flow, name: str) -> list[str]:
@@ -17,8 +17,9 @@ def route_source(code: Flow, name: str) -> list[str]:
 
     `plan`: addresses and counts. Stops (m,); rows (m, size) of the parameter that lies at the target; places of quaternions
     in y and how many; the number of the stretch to begin with, afterwards of the one that was not finished; how many there
-    are; whether the first one is resumed, with the step that `numbers` holds, afterwards whether the next one must be; the
-    first step of every stretch, a double, as in `adaptive`. The state at the end has the place of that at the start.
+    are; whether the first one is resumed, with the step that `numbers` holds, afterwards whether the next one must be; whom to
+    call at the start of every stretch, or 0, and whether that is well, 1 before; the first step of every stretch, a double, as
+    in `adaptive`, NaN where steps go on as they were. The state at the end has the place of that at the start.
     """
     route = _Route(code)
     with code.during(lambda: route.on.value.equals(1) & (route.number.value < route.word(COUNT))):
@@ -69,14 +70,26 @@ class _Route:
             places = (self.y_0, code.load("ptr", "%plan", PLACES).name)
             code.line(f"call void @{UNIT}(ptr {places[0]}, ptr {places[1]}, i64 {self.word(QUATERNIONS).name})")
             self._take_row(number)
-            code.store(code.load("double", "%plan", FIRST), "%numbers", 3)
+            first = code.load("double", "%plan", FIRST)
+            with code.when(first.equals(first)):
+                code.store(first, "%numbers", 3)
+            self._ask()
         self.fresh.set(1)
-        code.store(code.load("double", code.load("ptr", "%plan", STOPS).name, number), "%numbers", 1)
-        self._call()
+        self.status.set(NOT_FINITE)
+        with code.when(self.word(ANSWERED).equals(1)):
+            code.store(code.load("double", code.load("ptr", "%plan", STOPS).name, number), "%numbers", 1)
+            self._call()
         with code.when(self.status.value.equals(DONE)):
             self.number.set(number + 1)
         with code.when(~(self.status.value.equals(DONE) & (self.taken.value < self.allowed))):
             self.on.set(0)
+
+    def _ask(self) -> None:
+        code, whom = self.code, self.word(ASK)
+        with code.when(~whom.equals(0)):
+            code.store(code.typed(0, "i64"), "%plan", ANSWERED)
+            function = code.value(f"inttoptr i64 {whom.name} to ptr")
+            code.line(f"call void {function}(ptr %plan)")
 
     def _take_row(self, number: Value) -> None:
         code, size = self.code, self.word(SIZE)

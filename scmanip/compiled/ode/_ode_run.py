@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,9 @@ class Route:
     quaternions : (k,) whole numbers, places of the first entries of quaternions in y
     number : of the stretch that comes next; m at the end
     resumed : whether that one has been left in its midst
-    first_step : of every stretch, as in `OdeRun.to`
+    first_step : of every stretch, as in `OdeRun.to`; NaN where steps go on as they were, in the first stretch from `begin`
+    ask : called at the start of every stretch with t and y (n,), which are not to be changed, to change parameters; where it
+        says False the run ends there, NOT_FINITE
     """
 
     stops: Array
@@ -33,6 +36,15 @@ class Route:
     number: int = 0
     resumed: bool = False
     first_step: float = 0.0
+    begin: float = 0.0
+    ask: Callable[[float, Array], bool] | None = None
+
+    @property
+    def first(self) -> float | None:
+        """Step to begin with now; None for the one that the run suggests."""
+        if self.resumed or (self.number and isnan(self.first_step)):
+            return None
+        return self.begin if isnan(self.first_step) else self.first_step
 
 
 class OdeRun(ABC):
@@ -74,9 +86,9 @@ class OdeRun(ABC):
             left = max_steps - (self.steps - before)
             if left <= 0:
                 return OdeStatus.TOO_MANY_STEPS
-            if not route.resumed:
-                self._enter(route)
-            first = self.next_step if route.resumed else route.first_step
+            if not (route.resumed or self._enter(route)):
+                return OdeStatus.NOT_FINITE
+            first = self.next_step if route.first is None else route.first
             status = self.to(float(route.stops[route.number]), first_step=first, max_steps=left)
             route.resumed = status is not OdeStatus.DONE
             if route.resumed:
@@ -89,10 +101,12 @@ class OdeRun(ABC):
         for place in quaternions:
             self.y[place : place + 4] /= np.sqrt(self.y[place : place + 4] @ self.y[place : place + 4])
 
-    def _enter(self, route: Route) -> None:
+    def _enter(self, route: Route) -> bool:
+        """Begin a stretch, and return whether it can be."""
         self.unit(route.quaternions)
         parameter = self.parameters[route.parameter]
         parameter[...] = route.rows[route.number].reshape(parameter.shape)
+        return route.ask is None or route.ask(self.t, self.y)
 
 
 class SolvedRun(OdeRun):

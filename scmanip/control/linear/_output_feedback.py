@@ -1,4 +1,4 @@
-"""Any linear law in discrete time on small changes about a state."""
+"""Any linear law with states of its own on small changes about a state."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from ._about_state import AboutState, off
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class OutputFeedback(AboutState):
-    """Command c = c_bar + C x + D y, x+ = A x + B y: a linear system of python-control between what is measured and commanded.
+    """Command c = c_bar + C x + D y, dx/dt or x+ = A x + B y: a linear system of python-control from what is measured to what
+    is commanded.
 
     It sees of the state what the compensator's inputs name, y, off the state about which it acts, and joints off the reference,
-    as z of `StateFeedback`. So observers with `control.dlqe` (`analysis.observer_feedback`), controllers of `control.hinfsyn`,
-    filters and notches fly. It looks as often as the compensator has samples, by itself: it is a `Sampled` law.
+    as z of `StateFeedback`. So observers of `control.lqe` (`analysis.observer_feedback`), controllers of `control.hinfsyn`,
+    filters and notches fly. In discrete time it looks as often as the compensator has samples, by itself: it is `Sampled`. In
+    continuous time x is part of the state of a run; `Sampled` it goes on exactly under what was measured last.
 
     plant : the plant that was linearised
     state, command : about which, (N,) or (6 + N,); of None that in which a run begins
-    compensator : a `control.StateSpace` in discrete time; its inputs are named as states of `analysis.linearise` are, its
+    compensator : a `control.StateSpace`; its inputs are named as states of `analysis.linearise` are, its
         outputs as commands. Its sign is that of the command: c = -K y has D = -K
     """
 
@@ -53,22 +55,48 @@ class OutputFeedback(AboutState):
         return found
 
     @property
-    def looks_Hz(self) -> float:
-        """Samples per second of the compensator."""
-        return float(1 / self.compensator.dt)
+    def flows(self) -> bool:
+        """Whether time is continuous."""
+        return bool(self.compensator.isctime())
 
-    def start(self, state: State) -> Array:
-        """Return the compensator's state, zero."""
-        return np.zeros(len(self.parts["A"]))
+    @property
+    def looks_Hz(self) -> float | None:
+        """Samples per second of the compensator, None of one in continuous time."""
+        return None if self.flows else float(1 / self.compensator.dt)
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """The compensator's states, where time is continuous."""
+        return dict.fromkeys(self.compensator.state_labels, "1") if self.flows else {}
+
+    def start(self, state: State) -> Array | None:
+        """Return the compensator's state, zero, where it is not part of that of a run."""
+        return None if self.flows else np.zeros(len(self.parts["A"]))
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command, and the compensator's next state."""
         said, after = _step(self.parts, self.off(t, state, reference), memory)
-        return self.about + said, after
+        return self.about + said, memory if self.flows else after
+
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return how the compensator's state changes, where time is continuous."""
+        return _step(self.parts, self.off(t, state, reference), memory)[1]
+
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the law from sample to sample, with what is measured held in between."""
+        import control
+
+        if not self.flows:
+            return self
+        return OutputFeedback(self.plant, self.state, self.about, control.sample_system(self.compensator, 1 / rate_Hz))
 
     def at_samples(self, rate_Hz: float, size: int) -> Controller:
         """Return the law as equations of one sample."""
-        return _BySamples(self)
+        return self if self.flows else _BySamples(self)
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations, where time is continuous or it remembers nothing."""
+        return _Recorded(self) if self.flows or not self.compensator.nstates else None
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -96,11 +124,15 @@ class _Recorded(RecordedLaw):
 
     @property
     def key(self) -> Hashable:
-        return "output feedback", self.law.plant.model.layout, *(each.shape for each in self.law.parts.values())
+        return "output feedback", self.flows, self.law.plant.model.layout, *(each.shape for each in self.law.parts.values())
 
     @property
     def numbers(self) -> Mapping[str, Array]:
         return {**self.law.parts, "about": self.law.about, "state": self.law.at.x}
+
+    @property
+    def flows(self) -> bool:
+        return self.law.flows and bool(self.remembers)
 
     @property
     def remembers(self) -> int:
@@ -120,11 +152,13 @@ def _step(parts: Mapping[str, Array], y: Array, x: Array) -> tuple[Array, Array]
 
 
 def _refuse_other(compensator: Any) -> None:
-    """Raise `InvalidInput` for what is no linear system from sample to sample."""
+    """Raise `InvalidInput` for what is no linear system with a period that is known."""
     import control
 
     if not isinstance(compensator, control.StateSpace):
         raise InvalidInput(Problem("compensator", "a control.StateSpace", repr(compensator), hint="control.ss(...) makes one"))
-    if compensator.isctime() or compensator.dt is True:
-        hint = 'control.sample_system(compensator, 1 / rate_Hz, method="bilinear") makes one of continuous time'
-        raise InvalidInput(Problem("compensator", "one with a period of samples, dt > 0", f"dt = {compensator.dt}", hint=hint))
+    if compensator.dt is True:
+        hint = "control.ss(A, B, C, D, 1 / rate_Hz)"
+        raise InvalidInput(
+            Problem("compensator", "one with a period of samples, or in continuous time", "dt = True", hint=hint)
+        )

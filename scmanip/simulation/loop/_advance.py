@@ -50,6 +50,7 @@ class _Flight:
     watch : looks for events
     size : step [s] to try first in Python; None lets the integrator choose
     energy : the largest kinetic energy that constraints were seen to leave [J]
+    asked_s : when a sampled law was asked in the stretch in which machine code was left [s]
     refused : how many steps in which a speed ran away
     """
 
@@ -61,6 +62,7 @@ class _Flight:
         self.loop: ClosedLoop | None = None
         self.watch: Watch | None = None
         self.size: float | None = None
+        self.asked_s: float | None = None
         self.refused = 0
         self.energy = 0.0
 
@@ -73,16 +75,24 @@ class _Flight:
     def travelled(self) -> bool:
         """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
         setup, native = self.setup, self.native
-        fixed = setup.integrator.length_s is not None
-        looked_at = setup.progress is not None or setup.events or setup.plant.holding or setup.plant.burns
-        if native is None or self.hold is not None or native.asks or looked_at or fixed:
+        if native is None or self.hold is not None or native.asks or self._looked_at:
             return False
         self._add(setup.start_s, self.track.last_y)
         return native.travel(self.track)
 
+    @property
+    def _looked_at(self) -> bool:
+        """Whether somebody looks at the run between its stops, or machine code has no journeys of its steps."""
+        setup = self.setup
+        watched = setup.progress is not None or setup.events or setup.plant.holding or setup.plant.burns
+        return bool(watched) or setup.integrator.length_s is not None
+
     def fly(self) -> None:
         """Go on from stop to stop."""
         track = self.track
+        if self.native is not None and self.hold is not None and not self._looked_at:
+            self.native.hear(self.hold)
+            self._add(track.last_t, track.last_y)
         if self.native is not None and track.times:
             self._travel(self.native)
         if self.native is not None and self.native.asks:
@@ -94,7 +104,7 @@ class _Flight:
                 continue
             if self.native is not None:
                 self.native.enter(stop)
-            if self.hold is not None:
+            if self.hold is not None and start != self.asked_s:
                 self._ask(self.hold, start)
             if not track.times:
                 self._add(track.last_t, track.last_y)
@@ -127,7 +137,9 @@ class _Flight:
             self.track.verdict = _verdict(self.setup, self.track)
             if not self.well or native.travel(self.track):
                 return
-        self._leave(native)
+        self.asked_s = None if self.hold is None else self.hold.looked_s
+        if self.well:
+            self._leave(native)
 
     def _leave(self, native: NativeLoop) -> None:
         """Go on in Python, unless what machine code has come to ends the run."""

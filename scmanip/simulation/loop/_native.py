@@ -11,7 +11,7 @@ looked for there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import cast
 
@@ -30,6 +30,7 @@ from ..integrators._integrator import Step
 from ._active_sets import ActiveSets
 from ._closed_loop import ClosedLoop
 from ._lagrange import Lagrange
+from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
 from ._track import PACE_STEPS, Track
 
@@ -53,6 +54,7 @@ class NativeLoop:
         self.stuck = False
         self._route: Route | None = None
         self._latest: Step | None = None
+        self._hold: SampleAndHold | None = None
         self._setup, self._frame, self._size = setup, setup.frame, -boldness(setup.rtol)
         self._commands = 6 * setup.plant.mode.commands_base + setup.model.layout.N
         followed = setup.sampled is None and pair.form.size > 0
@@ -107,10 +109,26 @@ class NativeLoop:
         run, before = self._run, self._run.steps
         if self._route is None:
             stops, loop = np.array(self._setup.stops[1:]), self._loop
-            self._route = Route(stops, loop.reference, self._rows, loop.quaternions, first_step=self._size)
+            parts = stops, loop.reference, self._rows, loop.quaternions
+            if self._hold is None:
+                self._route = Route(*parts, first_step=self._size)
+            else:
+                self._route = Route(*parts, first_step=np.nan, begin=self._size, ask=partial(self._sample, self._hold, track))
         most = min(PACE_STEPS, self._setup.max_steps - before)
         status = run.along(self._route, max_steps=most)
         return self._judge(track, status, before)
+
+    def hear(self, hold: SampleAndHold) -> None:
+        """Let a sampled law look at the state at every stop of a journey."""
+        self._hold = hold
+
+    def _sample(self, hold: SampleAndHold, track: Track, t: float, y: Array) -> bool:
+        ending = hold.sample(t, self._frame.unit_state(t, y))
+        if ending is None:
+            self.hold(hold.held)
+        else:
+            track.verdict = ending
+        return ending is None
 
     def _judge(self, track: Track, status: OdeStatus, before: int) -> bool:
         run = self._run

@@ -40,6 +40,11 @@ class SampleAndHold:
         """What the law takes along."""
         return Carried(self._memory, tuple(self._times), tuple(self._commands), tuple(self._known))
 
+    @property
+    def looked_s(self) -> float | None:
+        """When the law looked last [s]; None before it did."""
+        return self._times[-1] if self._times else None
+
     def sample(self, t: float, state: State) -> Ending | None:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""
         if not self._law.is_sample(t):
