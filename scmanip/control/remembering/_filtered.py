@@ -50,7 +50,11 @@ class Filtered(Remembering):
     ) -> None:
         given = {"bandwidth_rad_s": bandwidth_rad_s, "damping": damping, "notch_rad_s": notch_rad_s, "notch_width": notch_width}
         optional = [key for key in ("damping", "notch_rad_s") if given[key] is None]
-        wrong = [key for key, value in given.items() if key not in optional and not (is_number(value) and value > 0)]
+        wrong = [
+            key
+            for key, value in given.items()
+            if key not in optional and not (is_number(value) and value is not None and value > 0)
+        ]
         refuse([Problem(key, "a finite number > 0", repr(given[key])) for key in wrong])
         self._command_of(controller_of(law), plant)
         self.numbers = {key: float(value) for key, value in given.items() if value is not None}

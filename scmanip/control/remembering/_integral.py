@@ -27,8 +27,9 @@ class Integral(Remembering):
         tau = tau of law + I,   dI/dt = K_I (q_D - q)
 
     Where something around it cuts the command (`Saturated`, `RateLimited`) it is told what is missing, and I does not wind up,
-    dI/dt = K_I (q_D - q) + k (tau given - tau), with `unwinding_1_s` = k: back-calculation. An I that stood still while the command
-    is cut, conditional integration, would begin and stop without end along a limit. `Sampled` it goes on by Euler's rule.
+    dI/dt = K_I (q_D - q) + k (tau given - tau), with `unwinding_1_s` = k: back-calculation. An I that stood still while the
+    command is cut, conditional integration, would begin and stop without end along a limit. `Sampled` it goes on by Euler's
+    rule.
 
     law : one that follows joints: a `Controller`, or an object with `command`
     K_I : one number or (N,), finite and >= 0 [N m/(rad s) or N/(m s)]
