@@ -234,3 +234,19 @@ def test_a_probe_is_led_into_a_drogue_and_the_two_exchange_momenta() -> None:
     client = history.P_by_tree[:, 1]
     assert client[0] == pytest.approx([-2.5, 0.0, 0.0]) and client[-1][0] == pytest.approx(-0.326, rel=0.05)
     assert_allclose(history.P_by_tree.sum(axis=1), np.tile([-2.5, 0.0, 0.0], (len(history.t), 1)), atol=1e-7)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["planar_quiet_base", "planar_laws_of_laws", "ets7_wheels_limits", "payload_watched"])
+def test_a_mission_of_laws_passes(name: str) -> None:
+    run = load_mission(FOLDER / f"{name}.toml").run()
+    assert run.passed, run.summary()
+
+
+@pytest.mark.slow
+def test_a_tip_is_pressed_on_a_wall_with_two_newtons_while_it_slides() -> None:
+    run = load_mission(FOLDER / "planar_wall.toml").run()
+    assert run.passed, run.summary()
+    pressed = run.histories[0]
+    assert_allclose(pressed.constraint_forces["wall"], 2.0, rtol=1e-8)
+    assert run.summary()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,9 @@ def driven_words(phase: Phase, model: Model, held: Sequence[str] = ()) -> str:
     words += f"; constrained by {', '.join(map(repr, held))}" if held else ""
     settings = phase.controller.settings
     held = " and ".join(_held(phase.mode, settings.get("pose")))
-    gains = f"base_K_P = {in_words(settings['base_K_P'])}, base_K_D = {in_words(settings['base_K_D'])}" if held else ""
-    return f"{words}; held as the phase finds it: {held} ({gains})" if held else words
+    own = [f"{key} = {in_words(settings[key])}" for key in ("base_K_P", "base_K_D") if key in settings]
+    gains = f" ({', '.join(own)})" if own else ""
+    return f"{words}; held as the phase finds it: {held}{gains}" if held else words
 
 
 def driven_and_free(mode: ManoeuvreMode, model: Model, held: Sequence[str] = ()) -> tuple[str, str]:
@@ -37,8 +38,12 @@ def driven_and_free(mode: ManoeuvreMode, model: Model, held: Sequence[str] = ())
 
 
 def in_words(setting: Any) -> str:
-    """Return a setting of a law, a row of equal numbers as one of them."""
+    """Return a setting of a law, a row of equal numbers as one of them; words as they are, of tables every entry."""
+    if isinstance(setting, Mapping):
+        return f"{{ {', '.join(f'{key} = {in_words(value)}' for key, value in setting.items())} }}"
     numbers = np.atleast_1d(setting)
+    if numbers.dtype.kind not in "fiub":
+        return ", ".join(map(str, numbers))
     if np.all(numbers == numbers[0]):
         return f"{numbers[0]:g}"
     return f"[{', '.join(f'{number:g}' for number in numbers)}]"

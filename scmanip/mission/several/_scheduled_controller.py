@@ -26,6 +26,7 @@ class ScheduledTable(WrapperTable):
     over_m: ByJoint = Field(default=None, description=KNOTS)
     inside: ClassVar[int | None] = None
     numbers: ClassVar[tuple[str, ...]] = ("over_rad", "over_deg", "over_m")
+    unseen: ClassVar[tuple[str, ...]] = (*WrapperTable.unseen, *numbers)
 
     def resolved(self) -> dict[str, Any]:
         """Return the table in SI."""

@@ -14,6 +14,7 @@ from ...dynamics import Stack
 from ...guidance import Sample
 from ...loads import EXTERNAL, External
 from ...modes import InTurn
+from ...plant import LAW
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Outcome
@@ -194,6 +195,12 @@ def _happened(pieces: Sequence[Piece], name: str) -> tuple[Any, ...]:
     return tuple(entry.later(piece.since_s) for piece in pieces for entry in getattr(piece.history, name))
 
 
+def _states(pieces: Sequence[Piece], name: str) -> State:
+    """Return those of all pieces, of several without what their laws remember, which is another thing in each."""
+    states = [piece.history.states[i] for piece in pieces for i in range(len(piece.history.t))[piece.kept]]
+    return State.stack([state.without(LAW) for state in states] if len(pieces) > 1 else states)
+
+
 def _references(pieces: Sequence[Piece]) -> Sample | None:
     """Return what was to be followed in all pieces."""
 
@@ -211,7 +218,7 @@ def _times(pieces: Sequence[Piece], name: str = "t") -> Array:
 
 _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "t": _times,
-    "states": lambda pieces, name: State.stack([p.history.states[i] for p in pieces for i in range(len(p.history.t))[p.kept]]),
+    "states": _states,
     "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),
     "noted": _happened,
     "occurrences": _happened,
