@@ -290,6 +290,41 @@ ERRORS = (
         "return np.concatenate([self.parts[0].begins(x, self._own(numbers)[0]) for part in self.parts if part.remembers])",
     ),
     Planted(
+        "a pressed constraint does not know that its rows turn",
+        "control/tasks/_constraint_force.py",
+        "rows.drift[self._counted], np.zeros",
+        "0 * rows.drift[self._counted], np.zeros",
+        tests=("control/test_constraint_force.py",),
+    ),
+    Planted(
+        "limits of rates do not see what accelerations do in a period",
+        "control/tasks/_limits.py",
+        "use.horizon_s * udot[layout.joints]",
+        "0 * udot[layout.joints]",
+        tests=("control/test_quadratic_program.py",),
+    ),
+    Planted(
+        "a level of a quadratic program forgets those before it",
+        "control/tasks/_quadratic_program.py",
+        "asked - J @ found, left.T",
+        "asked, left.T",
+        tests=("control/test_quadratic_program.py",),
+    ),
+    Planted(
+        "between knots a law has what it had at its own",
+        "control/several/_scheduled.py",
+        "past[k - 1] - past[k]",
+        "past[k - 1] - 0 * past[k]",
+        tests=("control/test_chosen.py",),
+    ),
+    Planted(
+        "a law for a mode is that of the first",
+        "control/several/_mode_dependent.py",
+        "law=self.laws[number].in_mode(mode)",
+        "law=self.laws[0].in_mode(mode)",
+        tests=("control/test_chosen.py",),
+    ),
+    Planted(
         "tasks forget what their frame does by itself",
         "control/tasks/_task_stack.py",
         "asked - rate - self.driven.drift(J))",
@@ -356,5 +391,6 @@ ERRORS = (
         "control/linear/_output_feedback.py",
         'parts["A"] @ x + parts["B"] @ y',
         'parts["B"] @ y',
+        tests=("control/test_output_feedback.py",),
     ),
 )
