@@ -10,11 +10,14 @@ from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
+from ..controllers._filtered_controller import FilteredTable
+from ..controllers._integral_controller import IntegralTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
 from ..controllers._posture_controller import PostureTable
 from ..controllers._quiet_base_controller import QuietBaseTable
+from ..controllers._rate_limited_controller import RateLimitedTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._state_feedback_controller import StateFeedbackTable
@@ -68,6 +71,9 @@ CONTROLLERS = TableKinds[ControllerTable](
     BaseAttitudeTable,
     PassivityAdaptiveTable,
     StateFeedbackTable,
+    IntegralTable,
+    FilteredTable,
+    RateLimitedTable,
     SaturatedTable,
     DelayedTable,
     SumTable,
