@@ -9,7 +9,6 @@ from ._direct import is_direct as is_direct
 from ._disturbance_observer import DisturbanceObserver as DisturbanceObserver
 from ._foreign import Law as Law
 from ._function import Function as Function
-from ._joint_integral import JointIntegral as JointIntegral
 from ._joint_regulator import JointRegulator as JointRegulator
 from ._memory import with_memory as with_memory
 from ._pose_error import pose_error as pose_error
@@ -35,6 +34,9 @@ from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
+from .remembering._filtered import Filtered as Filtered
+from .remembering._integral import Integral as Integral
+from .remembering._rate_limited import RateLimited as RateLimited
 from .several._mode_dependent import ModeDependent as ModeDependent
 from .several._scheduled import Scheduled as Scheduled
 from .several._sum import Sum as Sum

@@ -32,8 +32,8 @@ class DisturbanceObserver(Wrapper):
     All 6 + N equations count, so a base that nothing drives needs no accelerations, and what pushes it is known as well: of r
     on the speeds that get no force the others have r_c - M_ca M_aa^-1 r_a to overcome. The command is that of `law` less this,
     and the error dynamics that it promises hold against constant w after a time of 1 / K; masses that are wrong are part of w.
-    m is a state of the law that begins as p, so r as 0. Inertias alone are inverted: no singularities. What actuators cut of
-    the command counts as w, and r grows as long as they do.
+    m is a state of the law that begins as p, so r as 0. Inertias alone are inverted: no singularities. What a law around it
+    cuts of the command (`Saturated`) it is told; what actuators cut unseen counts as w, and r grows as long as they do.
 
     law : with an estimate, which counts here as well
     mode : `FixedBase`, `Floating`, `RotationFlying` or `Flying`
@@ -111,6 +111,12 @@ class DisturbanceObserver(Wrapper):
         _, rate = self._said(state, given, memory)
         return np.concatenate([rate, self.law.state_rate(t, state, reference, inner)])
 
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what comes next with the command that is given."""
+        n = led(self.estimate.layout)
+        own = after[:n] + forces_of(self.estimate.layout, missing)
+        return np.concatenate([own, self.law.unwound(t, state, reference, memory[n:], after[n:], missing)])
+
     def _said(self, state: State, given: Array, memory: Array) -> tuple[Array, Array]:
         return _said(self.mode, Situation.of(self.estimate, state), np.asarray(given), self.bandwidth_rad_s, memory)
 
@@ -158,6 +164,13 @@ class _Recorded(RecordedWrapper):
         given, inner = self.inner.said(x, wanted, numbers, memory[led(layout) :])
         forces, rate = _said(self.law.mode, self._now(x, numbers), given, K, memory)
         return command_of(layout, self.law.mode, forces), np.concatenate([rate, inner])
+
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        n, layout = led(self.law.estimate.layout), self.law.estimate.layout
+        inner = self.inner.unwound(x, wanted, numbers, memory[n:], after[n:], missing)
+        return np.concatenate([after[:n] + forces_of(layout, missing), inner])
 
 
 class _Momentum(NamedTuple):

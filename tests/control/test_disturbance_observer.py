@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.control import ComputedTorque, CoordinatedComputedTorque, DisturbanceObserver, JointRegulator, WithFeedforward
+from scmanip.control import (
+    ComputedTorque,
+    CoordinatedComputedTorque,
+    DisturbanceObserver,
+    JointRegulator,
+    Sampled,
+    Saturated,
+    WithFeedforward,
+    Wrapper,
+)
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold
 from scmanip.loads import Bodies, BodyWrenches, Load
@@ -94,6 +103,29 @@ def test_each_case_in_lanes_observes_as_fast_as_it_says() -> None:
     for x, kind in zip(lanes.x[:, -1], kinds, strict=True):
         alone = simulate(plant, kind, START, integrator=RK4(0.02), **options)
         assert_allclose(x, alone.final.x, atol=1e-10)
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_what_is_cut_of_its_command_is_no_disturbance(sampled: bool) -> None:
+    """Nothing pushes: in Python and in machine code it observes nothing, however much is cut."""
+    cut = Saturated(laws(Floating())[1], 0.05)
+    law: Any = Sampled(cut, rate_Hz=50.0) if sampled else cut
+    fast, slow = (
+        simulate(CASE.model, Floating(), each, START, reference=REFERENCE, t_end_s=0.4, integrator=RK4(0.02), output_step_s=0.2)
+        for each in (law, InPython(law))
+    )
+    assert_allclose(fast.final.x, slow.final.x, atol=1e-10)
+    assert abs(fast.tau).max() <= 0.05 + 1e-12
+    if not sampled:
+        r = [laws(Floating())[1].observed(*each) for each in zip(fast.states, fast.law_states, strict=True)]
+        assert_allclose(r, 0.0, atol=1e-6)
+
+
+class InPython(Wrapper):
+    """The same law, without its equations."""
+
+    def __init__(self, law: Any) -> None:
+        self.law = law
 
 
 def test_what_it_cannot_do_is_refused_by_a_sentence() -> None:

@@ -509,6 +509,12 @@ mode = "floating"
 controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
 {END}"""
+OF_CHAIN = next(line for line in CHAIN.splitlines() if line.startswith("controller"))
+MEMORIES = CHAIN.replace(
+    OF_CHAIN,
+    'controller = [{ type = "rate_limited", limit = 3.0, rate_Hz = 50.0 }, { type = "filtered", bandwidth_rad_s = 30.0, damping = 0.7, '
+    'notch_rad_s = 20.0 }, { type = "integral", K_I = 2.0, unwinding_1_s = 3.0 }, { type = "joint_regulator", K_P = 4.0, K_D = 3.0 }]',
+)
 SCHEDULED = CHAIN.replace('{ type = "sum" }', '{ type = "scheduled", over_rad = { shoulder = [0.1, 0.7] } }')
 OF_MODES = CHAIN.replace('{ type = "sum" }', '{ type = "mode_dependent", modes = ["floating", "fixed_base"] }')
 PRESSED = TASKS.replace(
@@ -549,7 +555,6 @@ LEARNT = POSTURE.replace(
 OBSERVED = POSTURE.replace(
     '{ type = "posture", K_P = 4.0 }', '[{ type = "disturbance_observer", bandwidth_rad_s = 20.0 }, { type = "coordinated" }]'
 )
-SUMMED = POSTURE.replace('"flying"', '"floating"').replace('"posture", K_P = 4.0', '"joint_integral", K_I = 9.0')
 FED = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -687,6 +692,7 @@ FILES: dict[str, tuple[str, str]] = {
     "turn": (TURN, SYSTEM),
     "stay": (STAY, SYSTEM),
     "chain": (CHAIN, SYSTEM),
+    "memories": (MEMORIES, SYSTEM),
     "tasks": (TASKS, SYSTEM),
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
     "limited": (LIMITED, SYSTEM),
@@ -703,7 +709,6 @@ FILES: dict[str, tuple[str, str]] = {
     "posture": (POSTURE, SYSTEM),
     "learnt": (LEARNT, SYSTEM),
     "observed": (OBSERVED, SYSTEM),
-    "summed": (SUMMED, SYSTEM),
     "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -758,12 +763,14 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
     "DisturbanceObserverTable": ("observed", "phase.rest.controller.disturbance_observer", ("phase", 0, "controller", 0)),
-    "JointIntegralTable": ("summed", "phase.rest.controller", ("phase", 0, "controller")),
     "PassivityAdaptiveTable": ("learnt", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
     "DelayedTable": ("chain", "phase.chain.controller.delayed", ("phase", 0, "controller", 2)),
+    "RateLimitedTable": ("memories", "phase.chain.controller.rate_limited", ("phase", 0, "controller", 0)),
+    "FilteredTable": ("memories", "phase.chain.controller.filtered", ("phase", 0, "controller", 1)),
+    "IntegralTable": ("memories", "phase.chain.controller.integral", ("phase", 0, "controller", 2)),
     "JointSequenceTable": ("move", "phase.move.guidance", ("phase", 0, "guidance")),
     "CycloidTable": ("go", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable": ("turn", "phase.turn.guidance", ("phase", 0, "guidance")),
@@ -889,9 +896,9 @@ VALUES: dict[str, Any] = {
     "solver": "piqp",
     "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
     "factor": 1.5,
+    **{"bandwidth_rad_s": 20.0, "damping": 0.9, "notch_rad_s": 25.0, "notch_width": 0.4, "K_I": 4.0, "unwinding_1_s": 2.0},
     "gamma": 2.0,
-    "bandwidth_rad_s": 9.0,
-    "K_I": 5.0,
+    "DisturbanceObserverTable.bandwidth_rad_s": 9.0,
     **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{
