@@ -17,13 +17,13 @@ from ...spatial import Array, cross, is_number, quaternion_conjugate, quaternion
 from ...symbolic import less, select
 from ...system import State, System, coordinate_difference
 from .._believing import OfOneMode
-from .._direct import command_of, refuse_indirect, undriven
 from .._estimate import checked_estimate, sample
 from .._gains import row, row_problems
 from .._moving_frame import in_space
 from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
 from .._seen_from import seen_from
 from ._base_pose import BasePose
+from ._direct import command_of, refuse_indirect, undriven
 
 PARAMETERS = {"m": "kg", "mc_x": "kg m", "mc_y": "kg m", "mc_z": "kg m"} | {
     f"I_{axes}": "kg m2" for axes in ("xx", "xy", "yy", "xz", "yz", "zz")

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..dynamics import Model
-from ..errors import InvalidInput, Problem, expect, refuse
-from ..guidance import Sample
-from ..modes import ManoeuvreMode, Situation
-from ..spatial import Array, solve
-from ..system import Layout, State
-from ._controller import Controller, Wrapper
-from ._direct import command_of, forces_of, refuse_indirect, undriven
-from ._estimate import refuse_other_flight
-from ._gains import row, row_problems
-from ._recorded_law import RecordedLaw, RecordedWrapper, believed_of, can_be_recorded, outer_name, recorded_law
+from ...dynamics import Model
+from ...errors import InvalidInput, Problem, expect, refuse
+from ...guidance import Sample
+from ...modes import ManoeuvreMode, Situation
+from ...spatial import Array, solve
+from ...system import Layout, State
+from .._controller import Controller, Wrapper
+from .._estimate import refuse_other_flight
+from .._gains import row, row_problems
+from .._recorded_law import RecordedLaw, RecordedWrapper, believed_of, can_be_recorded, outer_name, recorded_law
+from ..base._direct import command_of, forces_of, refuse_indirect, undriven
 
 NAME = "bandwidth_rad_s"
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModeMismatch
-from ..modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFlying
-from ..spatial import Array
-from ..system import Layout
+from ...errors import ModeMismatch
+from ...modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFlying
+from ...spatial import Array
+from ...system import Layout
 
 MODES = {FixedBase: 0, Floating: 6, RotationFlying: 3, Flying: 0}
 
