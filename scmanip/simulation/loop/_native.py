@@ -262,7 +262,8 @@ class NativeLoop:
         return values
 
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
-        return np.array([self._whole(command) for command in commands]).reshape(count, -1)
+        width = len(self._whole(np.zeros(self._setup.model.layout.N)))  # of none as well
+        return np.array([self._whole(command) for command in commands]).reshape(count, width)
 
     @property
     def _rows(self) -> Array:
