@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -163,9 +163,9 @@ def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike])
     expect("values", values, Mapping, "values by the paths of numbers")
     given = {name.removeprefix("system."): value for name, value in values.items()}
     problems = unknown_values(given, numbers)
-    problems += [
-        p for name, value in given.items() if name in numbers for p in array_problems(name, value, numbers[name].shape)
-    ]
+    for name, shape in ((name, numbers[name].shape) for name in given if name in numbers):
+        hint = "xx, yy, zz, xy, xz, yz" if shape == (6,) else ""
+        problems += [replace(problem, hint=hint) for problem in array_problems(name, given[name], shape)]
     refuse(problems, InvalidInput)
     return {name: real(value) for name, value in given.items()}
 

@@ -19,6 +19,8 @@ from scmanip.analysis import (
     structured_singular_values,
 )
 from scmanip.analysis.linear import _disk_margins
+from scmanip.analysis.linear._root_loci import _followed
+from scmanip.analysis.linear._separation import Separation
 from scmanip.control import ComputedTorque, JointRegulator, OutputFeedback, Sampled
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, MissingExtra
@@ -51,6 +53,13 @@ def test_root_loci_are_poles_of_linear_systems_and_go_on_from_point_to_point() -
     worst = found.worst
     assert worst.damping == found.damping.min() and worst.at["elbow"] in grid["elbow"]
     assert worst.damping == pytest.approx(-worst.pole.real / abs(worst.pole))
+
+
+def test_poles_in_any_order_go_on_from_the_nearest() -> None:
+    rng, along = np.random.default_rng(1), np.linspace(0, 1, 6)
+    ways = np.array([-1 + 2 * along, 1 - 2 * along + 0.3j, 2j + along]).T  # two pass each other
+    shuffled = np.array([row[rng.permutation(3)] for row in ways])
+    assert abs(np.diff(_followed(shuffled), axis=0)).max() < 0.41
 
 
 def test_poles_of_computed_torque_stay_where_they_are_and_samples_move_them() -> None:
@@ -91,6 +100,7 @@ def test_a_panel_on_a_spring_swings_as_the_formula_says_and_loops_stay_below() -
     crossing = control.margin(control.tf([6.0, 8.0], [2.0, 0, 0]))[3]
     assert found.bandwidth_rad_s == {"tau[hinge]": pytest.approx(crossing)}
     assert found.ratio[found.worst] == pytest.approx(10.0 / crossing)
+    assert Separation((mode,), {}, {"slow": 9.0, "fast": 2.0}).worst == "fast"
     with pytest.raises(InvalidInput, match="plant: expected one that swings by itself"):
         bandwidth_separation(*arm()[:1], REST, arm()[1])
 

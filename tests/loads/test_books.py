@@ -99,12 +99,12 @@ def absolute(history, i):
 
 @pytest.mark.slow
 def test_energy_and_angular_momentum_about_the_central_body_are_constant():
-    history = coast(PLANT, ELLIPSE, moving_state(), 1500.0, output_step_s=500.0)
+    history = coast(PLANT, ELLIPSE, moving_state(), 500.0, output_step_s=250.0)
     e = history.residuals
     (energy_0, momentum_0), (energy, momentum) = absolute(history, 0), absolute(history, -1)
     mass, speed, radius = PLANT.system.mass_kg, 7500.0, 7e6
-    assert abs(float(energy - energy_0)) < 1e-11 * mass * speed  # what an error of 1e-11 m/s would make
-    assert np.linalg.norm((momentum - momentum_0).astype(float)) < 1e-11 * mass * radius
+    assert abs(float(energy - energy_0)) < 3e-12 * mass * speed  # what an error of 3e-12 m/s would make
+    assert np.linalg.norm((momentum - momentum_0).astype(float)) < 3e-12 * mass * radius
     assert e["momentum"].broken > 1e-3
     assert e["angular_momentum"].broken > 1e-3
 

@@ -93,6 +93,8 @@ def test_other_numbers_change_what_they_say_and_nothing_else():
         system.with_numbers({"body.two.inertia_kg_m2": [1, 1, 1, 5, 0, 0]})
     with pytest.raises(InvalidSystem, match="mass"):
         system.with_numbers({"body.base.mass_kg": 0.0})
+    with pytest.raises(InvalidInput, match=r"expected 6 finite numbers, found shape .*; xx, yy, zz, xy, xz, yz"):
+        craft().with_numbers({f"body.{craft().bodies[1].name}.inertia_kg_m2": np.eye(3)})
     with pytest.raises(InvalidInput, match="did you mean"):
         system.with_numbers({"body.two.inertia": [1, 1, 1, 0, 0, 0]})
 

@@ -143,6 +143,27 @@ ERRORS = (
         "return static",
     ),
     Planted(
+        "an observer does not know what it commands",
+        "analysis/linear/_observer_feedback.py",
+        "linear.A - linear.B @ gain - told",
+        "linear.A - told",
+        tests=("control/test_output_feedback.py",),
+    ),
+    Planted(
+        "poles jump from point to point",
+        "analysis/linear/_root_loci.py",
+        "poles[point][linear_sum_assignment(abs(before[:, None] - poles[point]))[1]]",
+        "poles[point]",
+        tests=("analysis/test_robustness.py",),
+    ),
+    Planted(
+        "the loop that is furthest from flexible modes is the worst",
+        "analysis/linear/_separation.py",
+        "self.ratio[name]",
+        "-self.ratio[name]",
+        tests=("analysis/test_robustness.py",),
+    ),
+    Planted(
         "a trim is even in axes of N",
         "analysis/linear/_trim.py",
         "A @ turned.W - turned.W_dot, B, rates",
