@@ -122,7 +122,7 @@ class State:
 
         For integrators, at every evaluation: it trusts `x` to be finite, of that size, and with a quaternion that is not zero.
         """
-        packed = x.copy()
+        packed = np.array(x, dtype=np.float64)
         if not layout.fixed:
             attitude = packed[..., layout.x_attitude]
             single = attitude.ndim == 1  # the quick way of a run, which comes here at every evaluation

@@ -78,7 +78,7 @@ def test_laws_modes_and_plants_are_all_among_those_that_are_tried() -> None:
         assert {each[place] for each in SOME} == wanted
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("word, k, name", SOME, ids=[f"{word}-{MODES[k].name}-{name}" for word, k, name in SOME])
 def test_a_loop_of_any_law_changes_as_complex_steps_say(word: str, k: int, name: str) -> None:
     at, mode = case(name), MODES[k]
@@ -101,7 +101,7 @@ def test_a_loop_of_any_law_changes_as_complex_steps_say(word: str, k: int, name:
     same(found.A, (by_complex_step(held, state, made, np.zeros(0), reference) @ W)[kept])
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("word", [word for word in TABLES if word not in ("delayed", *IN_PYTHON, *CONSTRAINED)])
 def test_small_motions_of_a_loop_at_rest_are_those_of_its_linear_system_to_their_second_order(word: str) -> None:
     """In the first mode that the law serves, of all modes that the test has; off by a size and by half of it."""

@@ -116,6 +116,7 @@ def test_at_critical_damping_margins_are_those_of_the_formula() -> None:
 HINGE = Joint("hinge", "revolute", [0, 0, 1], origin_m=[0.5, 0.1, 0.2])
 
 
+@pytest.mark.slow
 def test_all_loops_open_at_once_are_what_disk_margins_take() -> None:
     import control
 

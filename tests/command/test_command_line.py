@@ -147,6 +147,7 @@ def test_a_disk_that_fills_up_after_the_run_is_told_from_bad_input(tmp_path: Pat
     assert list((tmp_path / "out").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_a_folder_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert scmanip("run", written(tmp_path, QUICK)).exit_code == 0

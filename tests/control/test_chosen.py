@@ -99,6 +99,7 @@ def test_laws_for_modes_may_look_at_rates_of_their_own() -> None:
     assert all(run.outcome == "completed" for run in runs.values())
 
 
+@pytest.mark.slow
 def test_one_hand_is_held_while_the_other_goes_its_way() -> None:
     case, mode = flown("two arms"), Flying()
     state = case.state(pace=0.0)

@@ -58,7 +58,7 @@ class Plain(Controller):
         return self.law.command(t, state, reference, memory)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("law", MADE.values(), ids=MADE)
 def test_a_law_made_of_laws_that_are_recorded_runs_in_machine_code_as_it_does_in_python(law: Controller) -> None:
     assert recorded_law(law) is not None and forces_are_recorded(Plant(MODEL, Floating()), law, WAY)

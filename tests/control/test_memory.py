@@ -105,7 +105,7 @@ def made(T: float) -> list[Controller]:
 LAWS = made(0.3)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(3))
 @pytest.mark.parametrize("sampled", [False, True])
 def test_it_is_the_same_in_python_in_machine_code_and_in_lanes(place: int, sampled: bool) -> None:

@@ -46,6 +46,7 @@ def lyapunov(law: PassivityAdaptive, model: Model, history: History, s: np.ndarr
     return np.array(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [Floating(), RotationFlying(), Flying()], ids=repr)
 def test_it_tracks_with_masses_that_are_wrong_by_30_percent(mode: ManoeuvreMode) -> None:
     case = flown("planar")
@@ -64,6 +65,7 @@ def test_it_tracks_with_masses_that_are_wrong_by_30_percent(mode: ManoeuvreMode)
     assert not history.broken_laws
 
 
+@pytest.mark.slow
 def test_the_arm_with_its_base_held_carries_a_weight_that_it_learns() -> None:
     free = load_system("model:bench_6r")
     system = System("held", free.base, free.bodies[1:], free.frames, fixed=True, gravity_m_s2=(0.0, 0.0, -9.81))
@@ -74,6 +76,7 @@ def test_the_arm_with_its_base_held_carries_a_weight_that_it_learns() -> None:
     assert off.max() > 0.01 and off[-1] < 0.1 * off.max()
 
 
+@pytest.mark.slow
 def test_its_regressor_is_that_of_forces_and_makes_a_passive_system() -> None:
     case = flown("spatial")
     now, layout = Situation.of(case.model, case.state()), case.system.layout
@@ -106,6 +109,7 @@ def test_it_learns_along_the_power_that_parameters_have() -> None:
     assert_allclose(np.trace(L @ _pseudo_inertia(other)), slope @ other, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_each_case_in_lanes_has_masses_of_its_own() -> None:
     case, mode = flown("planar"), Floating()
     start, options = case.state(), {"reference": Cycloid(case.q, np.add(case.q, 0.2), duration_s=1.0), "t_end_s": 0.4}

@@ -125,6 +125,7 @@ def test_a_base_that_drifts_and_turns_needs_the_drift_of_the_tip():
     assert errors[0] < 1e-3 < 5e-3 < errors[1]
 
 
+@pytest.mark.slow
 def test_near_a_singularity_the_rates_stay_bounded_and_the_resolution_says_so():
     stretched = State.at_rest(ETS7, np.radians([0, -60, 90, 0, 0, 0]))
     reference = way(stretched, turn_rad=0.4)
@@ -198,6 +199,7 @@ def test_where_nothing_drives_the_base_the_jacobian_is_the_generalized_one():
     assert_allclose(CentroidalDynamics.of(MODEL, state).driven(joints).jacobian(whole), MODEL.J_star(state, "tip"), atol=1e-12)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [RotationFloating(), RotationFlying(), TranslationFlying()], ids=repr)
 def test_where_the_mode_drives_the_base_the_jacobian_is_what_joint_impulses_do(mode):
     """Joint rates change while what is commanded keeps its speed and the momentum of the rest does not change, by Pinocchio."""

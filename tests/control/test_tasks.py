@@ -183,6 +183,7 @@ def test_rates_of_the_reaction_null_space_do_not_turn_the_base(name: str) -> Non
         reaction_null_space(compile_model(load_system("model:general_6r"), implementation=Reference()), state)
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("name", ["planar", "spatial"])
 def test_joints_follow_their_way_as_far_as_the_base_stays(name: str) -> None:
     """A quiet base and a posture after it: below 1e-9 rad/s all along, while the joints move by what is left."""

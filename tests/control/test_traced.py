@@ -32,6 +32,7 @@ def flown(law, **options):
     return simulate(PLANT, Floating(), law, moving_state(), **{"t_end_s": 1.5, "rtol": 1e-10, "output_step_s": 0.25, **options})
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize(
     ("function", "wrapped", "options"),
     [

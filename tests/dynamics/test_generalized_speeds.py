@@ -131,7 +131,7 @@ def test_all_ways_to_the_equations_agree(seed: int) -> None:
             close(e.forward_dynamics(F), sums.forward_dynamics(F), [sums.M, sums.W, sums.W])
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", SEEDS[:12])
 def test_speeds_lead_back_to_the_state_and_power_is_the_same(seed: int) -> None:
     model, state = reference(seed)

@@ -14,7 +14,7 @@ PAGE = "docs/recursive-kane.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_of_counts_is_what_recording_finds(name):
     assert "\n".join(TABLES[name]()) in TEXT

@@ -33,7 +33,7 @@ def mission(folder: Path, text: str) -> Mission:
     return load_mission(written(folder, text))
 
 
-@pytest.mark.battery(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [UNASKED, LENIENT], ids=["no limits", "lenient limits"])
 def test_a_run_with_steps_that_are_too_long_fails_and_says_which_laws_it_breaks(text: str, tmp_path: Path) -> None:
     run = mission(tmp_path, text).run()

@@ -134,6 +134,7 @@ until = {{ t_s = {t_s} }}
 """
 
 
+@pytest.mark.slow
 def test_a_phase_after_a_quarter_of_an_orbit_is_pulled_as_there(tmp_path: Path) -> None:
     """A place beside the orbit is pulled towards it along the orbit's normal, and away from it along the radius."""
     head = MISSION[: MISSION.index("[initial]")] + "[initial]\nr_0_m = [100.0, 0.0, 0.0]\nq_rad = [0.2, -0.3]\n"

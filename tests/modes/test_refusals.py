@@ -131,6 +131,7 @@ def test_only_wheels_turn_a_base_that_a_force_through_the_system_com_pushes(give
         TranslationFlying(given)  # type: ignore[arg-type]
 
 
+@pytest.mark.battery(1)
 @ALL_DRIVING
 def test_a_history_of_a_mode_can_be_pickled_and_keeps_its_promises(mode: ManoeuvreMode) -> None:
     history = simulate(FREE, mode, lambda t, state: np.array([0.3, 0.2]), moving_state(), t_end_s=0.5, output_step_s=0.25)

@@ -46,6 +46,7 @@ def loads(plant: Plant, state: State, udot) -> dict[str, np.ndarray]:
     return dict(zip([each.name for each in plant.model.system.interfaces], at, strict=True))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", [3, 8, FIRST_TREE, FIRST_TREE + 7, FIRST_OF_ALL + 1, FIRST_OF_ALL + 4])
 def test_joints_carry_what_pinocchio_says(seed):
     import pinocchio as pin
@@ -81,6 +82,7 @@ def along_joints(system: System, model, state: State, found) -> dict[str, float]
     return moments
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("seed", [FIRST_FOREST + 19, FIRST_FOREST + 28])
 def test_joints_of_every_tree_carry_what_their_freedoms_are_given(seed):
     system = random_case(seed)

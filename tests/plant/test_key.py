@@ -73,6 +73,7 @@ def changes(thing, rebuilt):
             yield type(thing).__name__, field.name, with_value(other(value))
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("inertia", [FoldedInertia(), RunTimeInertia()], ids=str)
 def test_every_field_below_a_system_changes_the_key_unless_it_is_declared_an_input(inertia):
     system = craft()

@@ -160,6 +160,7 @@ def holding_torques(history: History) -> np.ndarray:
     return np.array([axes @ (dcm_from_quaternion(attitude).T @ rate) for attitude, rate in pairs])
 
 
+@pytest.mark.battery(1)
 @pytest.mark.parametrize("mode", [Floating(), RotationFlying(), TranslationFlying(), Flying()], ids=lambda mode: mode.name)
 def test_wheels_that_are_held_are_watched_as_well(mode) -> None:
     history = spun(mode, torque_Nm=1e-3, speed_rad_s=15.0)

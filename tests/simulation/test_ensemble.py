@@ -85,6 +85,7 @@ def test_what_is_not_given_is_that_of_the_parts_and_one_state_serves_all():
         assert_allclose(runs.x[case, -1], history.final.x, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_wrong_estimate_is_another_table():
     true, wrong = inertia_table(PLANT.system), inertia_table(heavier(PLANT.system, 1.3))
     runs = ensemble(PLANT, Floating(), LAW, moving_state(), **RUN, parameters={"estimate_inertia": np.array([true, wrong])})

@@ -38,12 +38,12 @@ class ConstraintForce(Task):
 
     The law takes the constraint to hold: where it does not it pushes on. Rows that say the same as others, or nothing, have
     to be left out by `rows`: else they count as a singularity. Another constraint that holds has a task of its own at the same
-    level. For the rest see `Task`.
+    level: so two hands squeeze what they hold as they are told. For the rest see `Task`.
 
     estimate, mode : as of `TaskComputedTorque`
     constraint : name of one of the estimate's constraints, that leads nothing
-    force : along its rows, one number or (k,) of those that count [N, N m]; senses as of `Constrained.constraint_forces`, of
-        whole vectors in axes of frame a
+    force : along its rows, one number or (k,) of those that count [N, N m]; senses as of `Constrained.constraint_forces`,
+        whole vectors in axes of frame a, or in N where a free body is held
     rows : labels of those that count; all if None
     sigma_0 : singular values of the rows below which they are damped, in SI, > 0
     """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from ...dynamics import three_axis_gimbals
-from ...guidance import Sample
+from ...guidance import Sample, recorded_form
 from ...modes import GeneralizedForce, Situation
 from ...spatial import Array, finite
 from ...system import State
@@ -31,6 +32,7 @@ class ClosedLoop:
 
     def __init__(self, setup: Setup, hold: SampleAndHold | None = None) -> None:
         self._setup, self._hold = setup, hold
+        self._known = recorded_form(setup.reference) is not None
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
         self.trouble: Ending | None = None
@@ -64,7 +66,8 @@ class ClosedLoop:
 
     def command(self, t: float, state: State) -> Array:
         """Return the command; the memory stays as it is. NaN where the state is not finite."""
-        return self._command(t, state)[0] if finite(state.x) else np.full(self._setup.model.layout.N, np.nan)
+        known = math.isfinite(sum(state.x.tolist())) or finite(state.x)  # in a hurry
+        return self._command(t, state)[0] if known else np.full(self._setup.model.layout.N, np.nan)
 
     def force(self, t: float, state: State) -> GeneralizedForce:
         """Return what the actuators apply, as `command`."""
@@ -81,8 +84,9 @@ class ClosedLoop:
     def _command(self, t: float, state: State) -> tuple[Array, Any]:
         if self._hold is not None:
             return self._hold.held, None
-        flows, x_law = self._setup.plant.memory, self._setup.plant.x_law
-        return commanded(self._setup, t, state, self._reference(t), state.x[x_law] if flows else self.memory)
+        plant = self._setup.plant
+        memory = state.x[plant.x_law] if plant.memory else self.memory
+        return commanded(self._setup, t, state, self._reference(t), memory, known=self._known)
 
     def remembered(self, t: float, state: State) -> Array | None:
         """Return how that changes which the law remembers as part of the state."""

@@ -9,6 +9,13 @@ LAWS = ("modes/test_kept_laws.py", "modes/test_balances.py", "modes/test_modes.p
 ROOT = ("modes/test_modes.py", "modes/test_motors.py")
 ERRORS = (
     Planted(
+        "a wanted force pulls where it is to push",
+        "modes/_reduction.py",
+        "rest - self.push)",
+        "rest + self.push)",
+        tests=("control/test_constraint_force.py",),
+    ),
+    Planted(
         "a light joint is held against the heaviest",
         "modes/contracts/_joint_motion.py",
         "scales = np.maximum(parts_most,",
