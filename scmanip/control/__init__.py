@@ -32,6 +32,9 @@ from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
+from .remembering._filtered import Filtered as Filtered
+from .remembering._integral import Integral as Integral
+from .remembering._rate_limited import RateLimited as RateLimited
 from .several._mode_dependent import ModeDependent as ModeDependent
 from .several._scheduled import Scheduled as Scheduled
 from .several._sum import Sum as Sum

@@ -69,6 +69,20 @@ class Controller(ABC):
         del t, state, reference
         return np.zeros_like(memory)
 
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what it remembers next where its command is cut.
+
+        memory : before; after : what comes next by itself, the rates of what is part of the state; missing : what is given less
+            what it commanded, as long as the command; zeros change nothing
+        """
+        del t, state, reference, memory, missing
+        return after
+
+    @property
+    def steps_itself(self) -> bool:
+        """Whether some of what it remembers goes from look to look by a rule of its own."""
+        return any(law.steps_itself for law in self.wraps)
+
     def stepped(self, rate_Hz: float) -> Controller:
         """Return the law as it is where it looks `rate_Hz` times a second [1/s]: what was part of the state goes on by the rate
         that it had, from one look to the next.
@@ -235,3 +249,13 @@ class Wrapper(Controller):
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command of the law inside, and its next memory."""
         return self.law.command(t, state, reference, memory)
+
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return that of the law inside, behind the numbers that are its own; a wrapper that begins with a memory of its own
+        from command to command says itself who is told.
+        """
+        if type(self).start is not Wrapper.start or memory is None:
+            return after
+        n = len(self.states) - len(self.law.states)
+        inner = self.law.unwound(t, state, reference, memory[n:] if n else memory, after[n:] if n else after, missing)
+        return np.concatenate([after[:n], inner]) if n else inner

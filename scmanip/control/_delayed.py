@@ -63,6 +63,11 @@ class Delayed(Wrapper):
         given = (1 - part) * commands[first] + part * commands[first + 1]
         return given, (inner, times[first:], commands[first:])
 
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what it remembers next, the law inside with what is cut now."""
+        inner, *late = after
+        return self.law.unwound(t, state, reference, memory[0], inner, missing), *late
+
     def at_samples(self, rate_Hz: float, size: int) -> Controller:
         """Return the law that remembers the commands of the delay, one a sample."""
         return DelayedBySamples(self.law.at_samples(rate_Hz, size), self.delay_s * rate_Hz, size)

@@ -71,6 +71,13 @@ class RecordedLaw(ABC):
         """Return the command and the next memory (remembers,), all over any scalar; arguments as for `force`."""
         return self.force(x, wanted, numbers), memory
 
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        """Return what comes next in place of `after` where `missing` was cut off the command, all over any scalar."""
+        del x, wanted, numbers, memory, missing
+        return after
+
     def at(self, t: Any) -> RecordedLaw:
         """Return the law at a time [s], over any scalar: itself, unless it looks at the clock."""
         del t
@@ -131,6 +138,14 @@ class RecordedWrapper(RecordedLaw):
     def force(self, x: Array, wanted: Any, numbers: Mapping[str, Array]) -> Array:
         """Return the command where it remembers nothing yet."""
         return self.said(x, wanted, numbers, self.begins(x, numbers))[0]
+
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        """Return that of the law inside, behind the numbers that are its own."""
+        n = self.remembers - self.inner.remembers
+        inner = self.inner.unwound(x, wanted, numbers, memory[n:], after[n:], missing)
+        return np.concatenate([after[:n], inner])
 
 
 def outer_name(name: str, inside: Container[str]) -> str:

@@ -24,6 +24,8 @@ from ._recorded_law import RecordedLaw, RecordedWrapper, outer_name, recorded_la
 class Saturated(Wrapper):
     """`law` with every entry of its command cut to what it may be at most, in both directions.
 
+    What is cut the law inside is told (`Controller.unwound`), so that integrals do not wind up.
+
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     limit : one number or one per entry of the command, (N,) or (6 + N,), finite and > 0 [N m, N]
     """
@@ -47,8 +49,21 @@ class Saturated(Wrapper):
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the command of the law inside, cut, and its next memory."""
-        command, memory = self.law.command(t, state, reference, memory)
-        return _cut(np.asarray(command), self.limit), memory
+        command, after = self.law.command(t, state, reference, memory)
+        given = _cut(np.asarray(command), self.limit)
+        return given, after if self.states else self._told(t, state, reference, memory, after, given - command)
+
+    def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return the rates of what the law inside remembers."""
+        command, rate = (
+            np.asarray(self.law.command(t, state, reference, memory)[0]),
+            super().state_rate(t, state, reference, memory),
+        )
+        return np.asarray(self._told(t, state, reference, memory, rate, _cut(command, self.limit) - command))
+
+    def _told(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what the law inside remembers next, told what is missing of its command."""
+        return self.law.unwound(t, state, reference, memory, after, missing) if np.any(missing) else after
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` where the law inside does, and for limits that are not as many as the command has entries."""
@@ -80,8 +95,11 @@ class _Recorded(RecordedWrapper):
         return {**self.inner.numbers, outer_name("limit", self.inner.numbers): self.limit}
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        command, memory = self.inner.said(x, wanted, numbers, memory)
-        return _cut(command, numbers[outer_name("limit", self.inner.numbers)]), memory
+        command, after = self.inner.said(x, wanted, numbers, memory)
+        given = _cut(command, numbers[outer_name("limit", self.inner.numbers)])
+        if self.inner.remembers:
+            after = self.inner.unwound(x, wanted, numbers, memory, after, given - command)
+        return given, after
 
 
 def _cut(command: Array, limit: Array) -> Array:

@@ -30,6 +30,11 @@ class Stepped(Wrapper):
         """None between looks."""
         return {}
 
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the law, which is that already."""
+        del rate_Hz
+        return self
+
     def start(self, state: State) -> Array:
         """Return what the law inside begins with; raises `InvalidInput` for one that remembers in two ways."""
         refuse_two_memories(self.law, state)
@@ -39,6 +44,11 @@ class Stepped(Wrapper):
         """Return the command of the law inside, and the next memory."""
         command, _ = self.law.command(t, state, reference, memory)
         return command, memory + self.law.state_rate(t, state, reference, memory) / self.rate_Hz
+
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what comes next by the rates of the law inside where `missing` was cut off."""
+        rate = (after - memory) * self.rate_Hz
+        return memory + self.law.unwound(t, state, reference, memory, rate, missing) / self.rate_Hz
 
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations, where that inside can be."""
@@ -58,6 +68,16 @@ class _Recorded(RecordedWrapper):
     def key(self) -> Hashable:
         return "stepped", self.rate_Hz, self.inner.key
 
+    @property
+    def flows(self) -> bool:
+        return False
+
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
         command, rate = self.inner.said(x, wanted, numbers, memory)
         return command, memory + rate / self.rate_Hz
+
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        rate = (after - memory) * self.rate_Hz
+        return memory + self.inner.unwound(x, wanted, numbers, memory, rate, missing) / self.rate_Hz

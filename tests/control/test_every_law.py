@@ -52,6 +52,9 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "base_attitude": [{}, JOINTS],
     "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
     "state_feedback": [{"gain": {}}],
+    "integral": [{"K_I": 2.0}, JOINTS],
+    "filtered": [{"bandwidth_rad_s": 9.0, "damping": 0.7, "notch_rad_s": 30.0}, {"type": "coordinated"}],
+    "rate_limited": [{"limit": 2.0, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "saturated": [{"limit": 0.5}, {"type": "coordinated"}],
     "delayed": [{"delay_s": 0.1, "rate_Hz": 20.0}, {"type": "coordinated"}],
     "sum": [{}, {"type": "computed_torque"}, JOINTS],
@@ -172,7 +175,7 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
     (plant, state), reference = plant_of(word, mode, case), reference_of(made, case)
     options = {"reference": reference, "t_end_s": 0.4}
     for kind in (made, Sampled(made, rate_Hz=20.0)):
-        if word in ("delayed", *IN_PYTHON) and kind is made:  # what it remembers then is known in Python alone
+        if word in ("delayed", "rate_limited", *IN_PYTHON) and kind is made:  # what it remembers then is known in Python alone
             continue
         fast = simulate(plant, kind, state, integrator=RK4(0.02), output_step_s=0.4, **options)
         slow = simulate(plant, InPython(kind), state, integrator=RK4(0.02), output_step_s=0.4, **options)

@@ -36,11 +36,15 @@ REACH = """guidance = { type = "reach", frame = "lower", displacement_m = [0.05,
 LEADS = '{ type = "resolved_rate", K = 0.5 }'
 TASKS = '{ type = "task_priority", rest_K_D = 2.0 }, { type = "quiet_base", axes = ["rz"] }'
 GAINS = '{ "tau[shoulder]" = { shoulder = 3.0, "shoulder[rate]" = 2.0 }, "tau[elbow]" = { elbow = 2.0 } }'
+FILTER = '{ type = "filtered", bandwidth_rad_s = 30.0, damping = 0.7 }'
+INTEGRAL = '{ type = "integral", K_I = 0.5 }'
 LAWS = {
     "feedback": (f'{{ type = "sum" }}, {{ type = "state_feedback", gain = {GAINS} }}, {INNER}', Sum),
     "cut": (f'{{ type = "saturated", limit = {{ shoulder = 0.5, elbow = 2.0 }} }}, {INNER}', Saturated),
     "late": (f'{{ type = "delayed", delay_s = 0.1, rate_Hz = 20.0 }}, {INNER}', Sampled),
     "two tasks": (f'{{ type = "sum" }}, {{ type = "saturated", limit = 1.0 }}, {INNER}, {SPRING}', Sum),
+    "from look to look": (f'{{ type = "rate_limited", limit = 5.0, rate_Hz = 20.0 }}, {FILTER}, {INTEGRAL}, {INNER}', Sampled),
+    "flowing": (f'{{ type = "saturated", limit = 0.8 }}, {FILTER}, {INTEGRAL}, {INNER}', Saturated),
     "tasks": (f'{TASKS}, {{ type = "posture", K_P = 3.0 }}', TaskPriority),
 }
 
@@ -96,6 +100,8 @@ def test_a_law_that_leads_a_frame_may_be_cut_and_late(tmp_path: Path) -> None:
         "two laws": (f"{INNER}, {SPRING}", "one law, found 'joint_regulator' after it"),
         "late estimate": (f'{{ type = "sum" }}, {SPRING[:-2]}, estimate = "arm.toml" }}', "estimate in the first table"),
         "unknown key": (f'{{ type = "saturated", limt = 1.0, limit = 1.0 }}, {INNER}', "the unknown key 'limt'"),
+        "always limited": (f'{{ type = "rate_limited", limit = 1.0 }}, {INNER}', "rate_Hz"),
+        "integral of a frame": (f"{INTEGRAL}, {LEADS}", "follows joints"),
         "no limit": (f'{{ type = "saturated", limit = 0.0 }}, {INNER}', "one finite number > 0"),
         "limit of no joint": (f'{{ type = "saturated", limit = {{ knee = 1.0 }} }}, {INNER}', "knee"),
         "no table": (f"5, {INNER}", "a table"),
@@ -121,6 +127,20 @@ def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path:
             "",
         ),
         "late": (LAWS["late"][0], {"controller.delayed.delay_s": (0.1, 0.1), "controller.computed_torque.K_P": (3, 2)}, ""),
+        "from look to look": (
+            LAWS["from look to look"][0],
+            {"controller.rate_limited.limit": (3, 4), "controller.filtered.bandwidth_rad_s": (20, 20)},
+            "",
+        ),
+        "flowing": (
+            LAWS["flowing"][0],
+            {
+                "controller.saturated.limit": (0.5, 1),
+                "controller.integral.K_I": (0.3, 0.4),
+                "controller.filtered.damping": (0.5, 1),
+            },
+            "",
+        ),
         "two tasks": (LAWS["two tasks"][0], {"controller.joint_regulator.K_P": (2, 2)}, ""),
         "tasks": (LAWS["tasks"][0], {"controller.posture.K_P": (2, 2), "controller.quiet_base.K_D": (1, 1)}, ""),
         "led": (

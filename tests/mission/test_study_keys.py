@@ -509,6 +509,12 @@ mode = "floating"
 controller = [{{ type = "task_priority", levels = [1, 1], rest_K_D = 1.5 }}, {{ type = "quiet_base", axes = ["rz"] }}, {{ type = "task_computed_torque", axes = ["x", "y"] }}]
 guidance = {{ type = "reach", displacement_m = [0.01, 0.0, 0.0], duration_s = 0.1 }}
 {END}"""
+OF_CHAIN = next(line for line in CHAIN.splitlines() if line.startswith("controller"))
+MEMORIES = CHAIN.replace(
+    OF_CHAIN,
+    'controller = [{ type = "rate_limited", limit = 3.0, rate_Hz = 50.0 }, { type = "filtered", bandwidth_rad_s = 30.0, damping = 0.7, '
+    'notch_rad_s = 20.0 }, { type = "integral", K_I = 2.0, unwinding_1_s = 3.0 }, { type = "joint_regulator", K_P = 4.0, K_D = 3.0 }]',
+)
 SCHEDULED = CHAIN.replace('{ type = "sum" }', '{ type = "scheduled", over_rad = { shoulder = [0.1, 0.7] } }')
 OF_MODES = CHAIN.replace('{ type = "sum" }', '{ type = "mode_dependent", modes = ["floating", "fixed_base"] }')
 PRESSED = TASKS.replace(
@@ -683,6 +689,7 @@ FILES: dict[str, tuple[str, str]] = {
     "turn": (TURN, SYSTEM),
     "stay": (STAY, SYSTEM),
     "chain": (CHAIN, SYSTEM),
+    "memories": (MEMORIES, SYSTEM),
     "tasks": (TASKS, SYSTEM),
     "tasks aloft": (TASKS.replace('"floating"', '"flying"'), SYSTEM),
     "limited": (LIMITED, SYSTEM),
@@ -756,6 +763,9 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
     "SaturatedTable": ("chain", "phase.chain.controller.saturated", ("phase", 0, "controller", 1)),
     "DelayedTable": ("chain", "phase.chain.controller.delayed", ("phase", 0, "controller", 2)),
+    "RateLimitedTable": ("memories", "phase.chain.controller.rate_limited", ("phase", 0, "controller", 0)),
+    "FilteredTable": ("memories", "phase.chain.controller.filtered", ("phase", 0, "controller", 1)),
+    "IntegralTable": ("memories", "phase.chain.controller.integral", ("phase", 0, "controller", 2)),
     "JointSequenceTable": ("move", "phase.move.guidance", ("phase", 0, "guidance")),
     "CycloidTable": ("go", "phase.go.guidance", ("phase", 0, "guidance")),
     "HoldTable": ("turn", "phase.turn.guidance", ("phase", 0, "guidance")),
@@ -881,6 +891,7 @@ VALUES: dict[str, Any] = {
     "solver": "piqp",
     "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
     "factor": 1.5,
+    **{"bandwidth_rad_s": 20.0, "damping": 0.9, "notch_rad_s": 25.0, "notch_width": 0.4, "K_I": 4.0, "unwinding_1_s": 2.0},
     "gamma": 2.0,
     **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},

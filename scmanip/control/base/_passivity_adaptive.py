@@ -29,6 +29,7 @@ PARAMETERS = {"m": "kg", "mc_x": "kg m", "mc_y": "kg m", "mc_z": "kg m"} | {
     f"I_{axes}": "kg m2" for axes in ("xx", "xy", "yy", "xz", "yz", "zz")
 }
 AT_REST = np.zeros(6)
+TINY = 1e-200  # of a square of forces: of a command that is zero nothing is missing
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
@@ -47,7 +48,8 @@ class PassivityAdaptive(OfOneMode):
     Promised with V = s' M s / 2 + sum of (log det P^ / det P + trace(P^^-1 P) - 4) / gamma: dV/dt = -s' K s <= 0 whatever the
     masses are, so s and with it e go to zero; the parameters need not. That is for geometry as it is, the place of the base's
     centre of mass included, which the estimate's is for v_0; what springs, dampers, rotors and wheels take is that of the
-    estimate. Where actuators are cut at their limits V may grow, and what is learnt then is wrong. No inverse of a Jacobian.
+    estimate. The more a law around it cuts of its command (`Saturated`) the less it learns, half as fast where a tenth is
+    missing; where actuators are cut at their limits V may grow, and what is learnt then is wrong. No inverse of a Jacobian.
 
     estimate : what it begins with
     mode : `FixedBase`, `Floating`, `RotationFlying` or `Flying`
@@ -166,6 +168,11 @@ class PassivityAdaptive(OfOneMode):
         wanted = sample("PassivityAdaptive", t, reference)
         return _found(self, Situation.of(self.estimate, state), wanted, self.numbers, memory).command, memory
 
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return the rates with which it hardly learns where a good part is missing of its command."""
+        command, _ = self.command(t, state, reference, memory)
+        return _hardly_learning(self, command, after, missing)
+
     def recorded(self) -> RecordedLaw | None:
         """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
@@ -207,6 +214,12 @@ class _Recorded(RecordedLaw):
         found = _found(self.law, now, wanted, numbers, memory)
         return found.command, found.rate
 
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        command, _ = self.said(x, wanted, numbers, memory)
+        return _hardly_learning(self.law, command, after, missing)
+
 
 class _Found(NamedTuple):
     """The command, and how what is remembered changes."""
@@ -240,6 +253,16 @@ def _found(
     force = layout.among_all(forces[layout.n_base :])
     command = np.concatenate([np.zeros(k, dtype=int), forces[k : layout.n_base], force]) if law.mode.commands_base else force
     return _Found(command, np.concatenate([*(numbers["gamma"][0] * rate for rate in rates), a_r[:k]]))
+
+
+def _hardly_learning(law: PassivityAdaptive, command: Array, rates: Array, missing: Array) -> Array:
+    """Return rates of what is remembered where `missing` is cut off a command, over any scalar.
+
+    Smooth in it, since learning that began and stopped along a limit would do so without end.
+    """
+    learnt, size = len(rates) - len(law.free), command @ command + TINY
+    share = size / (size + 100.0 * (missing @ missing))
+    return np.concatenate([share * rates[:learnt], rates[learnt:]])
 
 
 def _has_more(estimate: Model) -> bool:

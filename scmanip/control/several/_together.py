@@ -74,7 +74,7 @@ class Together(Controller):
 
     def stepped(self, rate_Hz: float) -> Controller:
         """Return the same, what the laws remember in one row."""
-        return Stepped(self, rate_Hz) if self.states else self
+        return super().stepped(rate_Hz) if self.steps_itself or not self.states else Stepped(self, rate_Hz)
 
     def _own(self, memory: Any) -> Sequence[Any]:
         """Return what each law remembers."""
@@ -87,6 +87,12 @@ class Together(Controller):
         said = [law.command(t, state, reference, own) for law, own in zip(self.laws, self._own(memory), strict=True)]
         after = memory if memory is None or self.states else tuple(own for _, own in said)
         return self.joined([np.asarray(command) for command, _ in said], state.q, self.own_numbers), after
+
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what the laws remember next, each told what is missing of what they say together."""
+        parts = zip(self.laws, self._own(memory), self._own(after), strict=True)
+        told = [law.unwound(t, state, reference, own, its, missing) for law, own, its in parts]
+        return after if after is None else np.concatenate(told) if self.states else tuple(told)
 
     def recorded_together(self) -> RecordedLaw | None:
         """Return the law as equations, where all laws can be, follow the same, remember alike and share an estimate."""
@@ -144,11 +150,19 @@ class _Recorded(RecordedLaw):
         return [{name: numbers[own_name(k, name)] for name in part.numbers} for k, part in enumerate(self.parts)]
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        own, believed = self._own(numbers), self.law.believed
-        before = np.split(memory, np.cumsum([part.remembers for part in self.parts])[:-1])
+        own, believed, before = self._own(numbers), self.law.believed, self._rows(memory)
         said = [part.said(x, wanted, its, past) for part, its, past in zip(self.parts, own, before, strict=True)]
         q = x[:0] if believed is None else x[believed.layout.x_q]
         return self.law.joined([force for force, _ in said], q, numbers), np.concatenate([after for _, after in said])
+
+    def _rows(self, memory: Array) -> list[Array]:
+        return np.split(memory, np.cumsum([part.remembers for part in self.parts])[:-1])
+
+    def unwound(
+        self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
+    ) -> Array:
+        own = zip(self.parts, self._own(numbers), self._rows(memory), self._rows(after), strict=True)
+        return np.concatenate([part.unwound(x, wanted, its, past, next, missing) for part, its, past, next in own])
 
 
 def _taken(parts: Sequence[RecordedLaw]) -> tuple[type[JointReference] | type[PoseReference], ...]:

@@ -10,17 +10,17 @@ from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
+from ..controllers._filtered_controller import FilteredTable
+from ..controllers._integral_controller import IntegralTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
 from ..controllers._posture_controller import PostureTable
-from ..controllers._quadratic_program_controller import QuadraticProgramTable
 from ..controllers._quiet_base_controller import QuietBaseTable
+from ..controllers._rate_limited_controller import RateLimitedTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
 from ..controllers._state_feedback_controller import StateFeedbackTable
-from ..controllers._sum_controller import SumTable
-from ..controllers._task_priority_controller import TaskPriorityTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
 from ..controllers._transposed_jacobian_controller import TransposedJacobianTable
 from ..events._approach_event import ApproachEventTable
@@ -46,7 +46,10 @@ from ..loads._gravity_load import GravityTable
 from ..loads._load_table import LoadTable
 from ..sensing._seen_table import EstimatorTable, SeenKinds, SensorTable
 from ..several._mode_dependent_controller import ModeDependentTable
+from ..several._quadratic_program_controller import QuadraticProgramTable
 from ..several._scheduled_controller import ScheduledTable
+from ..several._sum_controller import SumTable
+from ..several._task_priority_controller import TaskPriorityTable
 from ..values._kinds import TableKinds
 
 CONTROLLERS = TableKinds[ControllerTable](
@@ -68,6 +71,9 @@ CONTROLLERS = TableKinds[ControllerTable](
     BaseAttitudeTable,
     PassivityAdaptiveTable,
     StateFeedbackTable,
+    IntegralTable,
+    FilteredTable,
+    RateLimitedTable,
     SaturatedTable,
     DelayedTable,
     SumTable,

@@ -1,1 +1,1 @@
-"""Tables of laws that are made of several."""
+"""Tables of laws that are made of several others, and of tasks."""

@@ -58,6 +58,8 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
     pressed = _row(_i("M"), _over("u", "˙"), _o("+"), _i("C"), _o("="), _i("F"), _o("+"), *wanted)
     limited = _row(_sub("a", "min"), _o("≤"), _i("A"), s_dot, _o("≤"), _sub("a", "max"))
     learnt = _row(tau, _o("="), _i("Y"), _over("π", "^"), _o("−"), _i("K"), _i("s"))
+    summed = _row(_over("I", "˙"), _o("="), _sub("K", "I"), away, _o("+"), _i("k"), _i("Δτ"))
+    passed = _row(_over("y", "˙"), _o("="), _i("ω"), _o("("), tau, _o("−"), _i("y"), _o(")"))
     joints = "joint rates that lead a frame, J that of the mode, J* on a floating base"
     words = "computed torque of the speeds that the mode commands; the tildes are the controller's estimate"
     return {
@@ -74,6 +76,8 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
         "constraint_force": (_math(pressed), "a constraint that gives the wanted force", "Raibert and Craig 1981"),
         "quadratic_program": (_math(limited), "tasks within what the hardware can do", "Kanoun, Lamiraux and Wieber 2011"),
         "passivity_adaptive": (_math(learnt), "tracking with masses that are learnt", "Slotine and Li 1987; Wang and Xie 2009"),
+        "integral": (_math(summed), "integrals of errors, off which goes what is cut", "Astrom and Hagglund 2006, ch. 3"),
+        "low_pass": (_math(passed), "commands through a low pass", "Franklin, Powell and Emami-Naeini 2010"),
         "spring_and_damper": (_math(sprung), "springs, dampers and the arm's weight", "Kane and Levinson 1983, eqs 128 to 133"),
     }
 

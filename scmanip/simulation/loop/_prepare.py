@@ -191,7 +191,7 @@ def _look_problems(law: Controller) -> Iterator[Problem]:
     """Yield a law that must be sampled and is not."""
     if law.looks_seldom and not isinstance(law, Sampled):
         hint = f"Sampled({law.kind}, rate_Hz=...)"
-        yield Problem("controller", "a sampled law, of one that solves anew at every look", law.kind, hint=hint)
+        yield Problem("controller", "a sampled law, of one that goes from look to look", law.kind, hint=hint)
 
 
 def _count_problems(

@@ -254,10 +254,28 @@ ERRORS = (
         "np.cumsum([0 * part.remembers for part in self.parts])[:-1]",
     ),
     Planted(
+        "an integral winds up in machine code",
+        "control/_saturated.py",
+        "self.inner.unwound(x, wanted, numbers, memory, after, given - command)",
+        "self.inner.unwound(x, wanted, numbers, memory, after, given - given)",
+    ),
+    Planted(
+        "a limit of rates tells nobody",
+        "control/remembering/_rate_limited.py",
+        "tells: ClassVar[bool] = True",
+        "tells: ClassVar[bool] = False",
+    ),
+    Planted(
+        "a notch lets everything through",
+        "control/remembering/_filtered.py",
+        "through[z + 1] = -2 * width / w_n",
+        "through[z + 1] = 0.0",
+    ),
+    Planted(
         "a saturated law forgets",
         "control/_saturated.py",
-        '        return _cut(command, numbers[outer_name("limit", self.inner.numbers)]), memory',
-        '        return _cut(command, numbers[outer_name("limit", self.inner.numbers)]), 0 * memory',
+        "        return given, after\n\n\ndef",
+        "        return given, 0 * after\n\n\ndef",
     ),
     Planted(
         "what a law remembers stands still between its looks",

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from ...control import Controller, Sum
 from ...dynamics import Model
-from ._control import WrapperTable
+from ..controllers._control import WrapperTable
 
 
 class SumTable(WrapperTable):

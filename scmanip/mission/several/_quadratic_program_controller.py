@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal
 
 from ...control import Controller, QuadraticProgram
 from ...dynamics import Model
+from ..controllers._control import WrapperTable
 from ..values._fields import Positive
-from ._control import WrapperTable
 
 
 class QuadraticProgramTable(WrapperTable):

@@ -6,8 +6,8 @@ from typing import Any, ClassVar, Literal
 
 from ...control import Controller, TaskPriority
 from ...dynamics import Model
+from ..controllers._control import WrapperTable
 from ..values._fields import Counts, NotNegative, Weights
-from ._control import WrapperTable
 
 
 class TaskPriorityTable(WrapperTable):

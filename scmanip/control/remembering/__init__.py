@@ -1,0 +1,1 @@
+"""Laws around laws that remember something of their own."""
