@@ -11,7 +11,7 @@ from ...spatial import Array
 TARGET_S, LONGEST_S = 2.0, 20.0
 _FIRST, _MOST, _GROWTH, _LANES = 8, 4096, 4, 8
 _PAYS = 3.0  # how much longer all cases of a block take than what it takes beside them, if that is not too long
-_ALIKE = 1e9  # condition of equations of blocks that are of one length
+_ALIKE = 1e-9  # relative variance of lengths that are one
 _KEPT = 0.7  # of the weight of what blocks took, with each that comes
 
 
@@ -76,14 +76,14 @@ class Spans:
         if len(self._lengths) > 1:
             self._beside = self._known_beside()
             fitting = self._fitting(*self._beside)
-        elif TARGET_S < took <= LONGEST_S:
-            fitting = cases // 2 or 2  # those tell whether it is their cases that take so long
+        elif took > TARGET_S:
+            fitting = (cases // 2 if took <= LONGEST_S else fitting) or 2  # tells whether it is its cases that take so long
         self._length = max(1, min(fitting, _GROWTH * cases, _MOST))
 
     def _known_beside(self) -> tuple[float, float]:
         """Return what a block takes beside its cases, and for each of them [s], nearest in ratio to what the latest took."""
-        known = np.array(self._beside)
-        if np.linalg.cond(self._normal) > _ALIKE:  # nothing new on what comes of which: only on their sum
+        weights, known = np.diag(self._normal), np.array(self._beside if any(self._beside) else (0.0, 1.0))
+        if np.linalg.det(self._normal) <= _ALIKE * weights.prod():  # nothing new on what comes of which: only on their sum
             scale = known @ self._right / (known @ self._normal @ known)
             return float(scale * known[0]), float(scale * known[1])
         beside, each = np.linalg.solve(self._normal, self._right).tolist()
@@ -95,7 +95,7 @@ class Spans:
         """Return the length of blocks that take about two seconds, or longer where most of those would be beside the cases."""
         if not each_s:
             return _MOST
-        seconds = max(TARGET_S, min((1 + _PAYS) * beside_s, LONGEST_S))
+        seconds = max(TARGET_S, min((1 + _PAYS) * beside_s, LONGEST_S), 2 * beside_s)
         return int((seconds - beside_s) / each_s)
 
     def _seek(self) -> int | None:
