@@ -16,6 +16,7 @@ from scmanip.control import (
     Controller,
     CoordinatedComputedTorque,
     Delayed,
+    DisturbanceObserver,
     Filtered,
     Integral,
     JointRegulator,
@@ -80,7 +81,15 @@ LAWS: list[Controller] = [
     Scheduled(COMPUTED, ComputedTorque(ESTIMATE, K_P=1.0, K_D=2.0), over={PLANT.layout.q_names[0]: [-0.5, 0.5]}),
     ModeDependent(COMPUTED, COORDINATED, modes=[Floating(), Flying()]),
 ]
-ELSEWHERE = {ConstraintForce, OutputFeedback, PassivityAdaptive, Filtered, Integral, RateLimited}  # in tests/control
+ELSEWHERE = {  # in tests/control
+    ConstraintForce,
+    OutputFeedback,
+    PassivityAdaptive,
+    DisturbanceObserver,
+    Filtered,
+    Integral,
+    RateLimited,
+}
 JOINTS = JointSequence(2, ramp_s=0.3, cruise_s=(0.4, 1.1, 0.4), rest_s=0.1, settle_s=0.1)
 
 
