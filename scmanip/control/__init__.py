@@ -26,12 +26,14 @@ from ._with_feedforward import WithFeedforward as WithFeedforward
 from .base._base_attitude import BaseAttitude as BaseAttitude
 from .base._base_pose import BasePose as BasePose
 from .base._coordinated import CoordinatedComputedTorque as CoordinatedComputedTorque
+from .base._direct import is_direct as is_direct
 from .base._momentum_distribution import MomentumDistribution as MomentumDistribution
 from .base._passivity_adaptive import PassivityAdaptive as PassivityAdaptive
 from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
+from .remembering._disturbance_observer import DisturbanceObserver as DisturbanceObserver
 from .remembering._filtered import Filtered as Filtered
 from .remembering._integral import Integral as Integral
 from .remembering._rate_limited import RateLimited as RateLimited

@@ -15,8 +15,10 @@ from ..guidance import JointReference, PoseReference, Reference, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._recorded_law import RecordedLaw
+from ._memory import refuse_two_memories
+from ._recorded_law import RecordedLaw, recorded_law
 from ._resolution import Resolution
+from ._stepped import RecordedSteps
 
 
 class Controller(ABC):
@@ -87,8 +89,6 @@ class Controller(ABC):
         """Return the law as it is where it looks `rate_Hz` times a second [1/s]: what was part of the state goes on by the rate
         that it had, from one look to the next.
         """
-        from ._stepped import Stepped
-
         if len(self.states) > sum(len(law.states) for law in self.wraps):
             return Stepped(self, rate_Hz)
         laws = tuple([law.stepped(rate_Hz) for law in self.wraps])
@@ -259,3 +259,48 @@ class Wrapper(Controller):
         n = len(self.states) - len(self.law.states)
         inner = self.law.unwound(t, state, reference, memory[n:] if n else memory, after[n:] if n else after, missing)
         return np.concatenate([after[:n], inner]) if n else inner
+
+
+class Stepped(Wrapper):
+    """`law` with memory m that goes from one look to the next by Euler's rule, m + m' / rate_Hz."""
+
+    def __init__(self, law: Controller, rate_Hz: float) -> None:
+        self.law, self.rate_Hz = law, rate_Hz
+
+    @property
+    def kind(self) -> str:
+        """That of the law inside."""
+        return self.law.kind
+
+    @property
+    def states(self) -> Mapping[str, str]:
+        """None between looks."""
+        return {}
+
+    def stepped(self, rate_Hz: float) -> Controller:
+        """Return the law, which is that already."""
+        del rate_Hz
+        return self
+
+    def start(self, state: State) -> Array:
+        """Return what the law inside begins with; raises `InvalidInput` for one that remembers in two ways."""
+        refuse_two_memories(self.law, state)
+        return self.law.state_0(state)
+
+    def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
+        """Return the command of the law inside, and the next memory."""
+        command, _ = self.law.command(t, state, reference, memory)
+        return command, memory + self.law.state_rate(t, state, reference, memory) / self.rate_Hz
+
+    def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
+        """Return what comes next by the rates of the law inside where `missing` was cut off."""
+        rate = (after - memory) * self.rate_Hz
+        return memory + self.law.unwound(t, state, reference, memory, rate, missing) / self.rate_Hz
+
+    def recorded(self) -> RecordedLaw | None:
+        """Return the law as equations, where that inside can be."""
+        inner = recorded_law(self.law)
+        return RecordedSteps(inner, self.rate_Hz) if inner is not None and inner.flows else None
+
+    def __repr__(self) -> str:
+        return repr(self.law)

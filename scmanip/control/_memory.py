@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from ..errors import InvalidInput, Problem
 from ..plant import LAW, Plant
 from ..spatial import Array, real
 from ..system import State
-from ._controller import Controller
+
+if TYPE_CHECKING:
+    from ._controller import Controller
 
 NOTHING: Mapping[str, Array] = {}
 

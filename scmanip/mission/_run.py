@@ -123,7 +123,7 @@ class Run:
     @property
     def computed(self) -> bool:
         """Whether the run could be computed to where it ends, be it that an event or the lack of one ended it."""
-        return self.outcome in (Outcome.COMPLETED, Outcome.EVENT, Outcome.TIMEOUT, Outcome.UNMET, Outcome.UNDECIDED)
+        return self.outcome not in (Outcome.DIVERGED, Outcome.STALLED, Outcome.NOT_FINITE, Outcome.SINGULAR)
 
     @cached_property
     def broken_laws(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from ._changes import Changes as Changes
 from ._channels import OUTPUTS as OUTPUTS
 from ._channels import STATES as STATES
 from ._channels import TOTALS as TOTALS
+from ._channels import law_channel as law_channel
 from ._holding import Change as Change
 from ._holding import Holding as Holding
 from ._numbers import plant_numbers as plant_numbers

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..channels import Channel, Nature, Portion
 
 _STATE, _TOTAL = Nature.STATE, Nature.INTEGRAL
@@ -29,6 +31,14 @@ TOTALS = (
     Channel("impulse", "wrench_part", _IMPULSES, _PUSHED, _TOTAL, free_base=True),
     Channel("propellant_kg", "", "kg", _BURNT, _TOTAL),
 )
+
+
+def law_channel(units: Iterable[str]) -> Channel:
+    """Return the series of what laws remember, with the units of its entries."""
+    portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(units))
+    return Channel("law_states", "law_state", portions, "what the law remembers as part of the state", _STATE)
+
+
 OUTPUTS = (
     Channel("tau", "freedom", _EFFORTS, "joint forces of the actuators"),
     Channel("wrench", "wrench_part", _ON_BASE, "force and moment on the base", free_base=True),

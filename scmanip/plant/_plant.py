@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..channels import Channel, Channels, Dimension, Dimensions, Nature, Portion
+from ..channels import Channel, Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, compile_program, described
 from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
 from ..errors import InvalidInput, NotRecordable, Problem, refuse
@@ -22,7 +22,7 @@ from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
 from ._changes import ASTRAY, NOTHING_ELSE, Changes, changed
-from ._channels import OUTPUTS, STATES, TOTALS
+from ._channels import OUTPUTS, STATES, TOTALS, law_channel
 from ._components import held_trees, joined, pushed_trees
 from ._holding import Change, Holding, Reaction
 from ._imposing import changed_by, kept_at
@@ -678,8 +678,7 @@ class Plant:
     @property
     def remembered(self) -> Channel:
         """The series of what the law remembers."""
-        portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(unit for _, unit in self.memory))
-        return Channel("law_states", "law_state", portions, "what the law remembers as part of the state", Nature.STATE)
+        return law_channel(unit for _, unit in self.memory)
 
     @cached_property
     def x_law(self) -> slice:

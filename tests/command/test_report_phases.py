@@ -152,6 +152,11 @@ def test_every_name_of_an_equation_is_known_and_an_own_one_stands_for_itself() -
         "reaction_feedforward",
         "transposed_jacobian",
         "spring_and_damper",
+        "quadratic_program",
+        "constraint_force",
+        "passivity_adaptive",
+        "low_pass",
+        "integral",
     }
     assert "my &lt;law&gt;" in equations_used(fixed=True, laws=["my <law>"])[-1][0]
 

@@ -51,6 +51,7 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "momentum_distribution": [{}],
     "base_attitude": [{}, JOINTS],
     "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
+    "disturbance_observer": [{"bandwidth_rad_s": 5.0}, {"type": "coordinated"}],
     "state_feedback": [{"gain": {}}],
     "integral": [{"K_I": 2.0}, JOINTS],
     "filtered": [{"bandwidth_rad_s": 9.0, "damping": 0.7, "notch_rad_s": 30.0}, {"type": "coordinated"}],

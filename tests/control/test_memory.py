@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from scmanip.control import (
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
+from scmanip.mission import load_mission
 from scmanip.modes import Floating
 from scmanip.plant import Plant
 from scmanip.simulation import RK4, Outcome, Switch, ensemble, loop_programs, simulate
@@ -261,3 +263,18 @@ def test_a_delay_goes_around_it_where_it_is_sampled() -> None:
     history = simulate(MODEL, Floating(), law, START, **{**OPTIONS, "output_step_s": 0.05})
     assert_array_equal(history.tau[:3], 0.0)
     assert_allclose(history.tau[3], START.qdot, rtol=1e-12)  # what it said first
+
+
+@pytest.mark.slow
+def test_phases_with_other_laws_have_one_history_that_is_stored() -> None:
+    """What a phase does not remember is no number there."""
+    run = load_mission(Path(__file__).parents[2] / "missions" / "planar_wall.toml")
+    run = replace(run, phases=run.phases[1:], switches=()).run()
+    history = run.history
+    labels = history.channels.dimensions["law_state"].labels
+    own = [each.channels.dimensions["law_state"].labels for each in run.histories]
+    assert set(labels) == {*own[0], *own[1]} and history.law_states.shape == (len(history.t), len(labels))
+    first = len(run.histories[0].t)
+    assert_array_equal(history.law_states[:first, : len(own[0])], run.histories[0].law_states)
+    assert np.isnan(history.law_states[:first, len(own[0]) :]).all() and np.isnan(history.law_states[first:, 0]).all()
+    assert b"law_states" in run.netcdf()

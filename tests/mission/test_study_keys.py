@@ -552,6 +552,9 @@ until = {{ t_s = 0.1 }}
 LEARNT = POSTURE.replace(
     '"posture", K_P = 4.0', '"passivity_adaptive", K_D = 4.0, base_K_D = 6.0, gamma = 0.5, pose = { rpy_rad = [0.0, 0.0, 0.1] }'
 )
+OBSERVED = POSTURE.replace(
+    '{ type = "posture", K_P = 4.0 }', '[{ type = "disturbance_observer", bandwidth_rad_s = 20.0 }, { type = "coordinated" }]'
+)
 FED = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -705,6 +708,7 @@ FILES: dict[str, tuple[str, str]] = {
     "aimed": (AIMED, SYSTEM),
     "posture": (POSTURE, SYSTEM),
     "learnt": (LEARNT, SYSTEM),
+    "observed": (OBSERVED, SYSTEM),
     "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -758,6 +762,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
+    "DisturbanceObserverTable": ("observed", "phase.rest.controller.disturbance_observer", ("phase", 0, "controller", 0)),
     "PassivityAdaptiveTable": ("learnt", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
@@ -893,6 +898,7 @@ VALUES: dict[str, Any] = {
     "factor": 1.5,
     **{"bandwidth_rad_s": 20.0, "damping": 0.9, "notch_rad_s": 25.0, "notch_width": 0.4, "K_I": 4.0, "unwinding_1_s": 2.0},
     "gamma": 2.0,
+    "DisturbanceObserverTable.bandwidth_rad_s": 9.0,
     **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
     **{

@@ -86,10 +86,12 @@ def _at(mission: Mission, phase: Phase, t: float) -> Iterator[Array]:
 
 def _said(law: Controller, t: float, state: State, wanted: Sample) -> Iterator[Array]:
     """Yield the command of a law, and those of the laws in it that follow the same: it may be late, or cut."""
-    memory = law.state_0(state) if law.states else law.start(state)
-    yield np.asarray(law.command(t, state, wanted, memory)[0])
-    if law.states:
-        yield np.concatenate([memory, law.state_rate(t, state, wanted, memory)])
+    if not law.states:
+        yield np.asarray(law.command(t, state, wanted, law.start(state))[0])
+    else:
+        memory = law.state_0(state)
+        on = memory + _AWAY * np.cos(np.arange(1.0, len(memory) + 1))
+        yield np.concatenate([memory, law.command(t, state, wanted, on)[0], law.state_rate(t, state, wanted, on)])
     for inner in law.wraps:
         if type(wanted) in inner.follows:
             yield from _said(inner, t, state, wanted)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...dynamics import INERTIA, Model, inertial_parameters
 from ...errors import InvalidInput, ModeMismatch, Problem, refuse
 from ...guidance import JointReference, PoseReference, Sample, check_followed
-from ...modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFlying, Situation
+from ...modes import ManoeuvreMode, Situation
 from ...spatial import Array, cross, is_number, quaternion_conjugate, quaternion_product, solve
 from ...symbolic import less, select
 from ...system import State, System, coordinate_difference
@@ -23,8 +23,8 @@ from .._moving_frame import in_space
 from .._recorded_law import RecordedLaw, believed_of, can_be_recorded, estimate_numbers
 from .._seen_from import seen_from
 from ._base_pose import BasePose
+from ._direct import command_of, refuse_indirect, undriven
 
-MODES = (FixedBase, Floating, RotationFlying, Flying)
 PARAMETERS = {"m": "kg", "mc_x": "kg m", "mc_y": "kg m", "mc_z": "kg m"} | {
     f"I_{axes}": "kg m2" for axes in ("xx", "xy", "yy", "xz", "yz", "zz")
 }
@@ -82,11 +82,7 @@ class PassivityAdaptive(OfOneMode):
         pose: BasePose | None = None,
     ) -> None:
         layout = checked_estimate(estimate).layout
-        if not self.serves(mode):
-            raise ModeMismatch(
-                f"PassivityAdaptive knows forces on joints and base as they act on all of it, and not what {mode!r} makes of "
-                f"commands; choose {', '.join(kind.__name__ for kind in MODES)}"
-            )
+        refuse_indirect("PassivityAdaptive", mode)
         if any(j < layout.N_tree for _, j in layout.quaternions):
             raise ModeMismatch("PassivityAdaptive leads joints whose rates are those of coordinates, and one is spherical")
         mode.check(estimate)
@@ -97,11 +93,6 @@ class PassivityAdaptive(OfOneMode):
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, gamma=float(gamma))
         vars(self).update(Lambda=row(Lambda, layout.N), K_D=row(K_D, layout.N), pose=pose or BasePose(None, None))
         vars(self).update(base_Lambda=row(base_Lambda, 6), base_K_D=row(base_K_D, 6))
-
-    @staticmethod
-    def serves(mode: ManoeuvreMode) -> bool:
-        """Whether it can fly in a mode."""
-        return isinstance(mode, MODES)
 
     @property
     def follows(self) -> tuple[type[JointReference], ...]:
@@ -131,7 +122,7 @@ class PassivityAdaptive(OfOneMode):
     @property
     def free(self) -> range:
         """Places in u of what the mode does not command of the base."""
-        return range({FixedBase: 0, Floating: 6, RotationFlying: 3, Flying: 0}[type(self.mode)])
+        return range(undriven(self.mode))
 
     def begun(self, state: State) -> PassivityAdaptive:
         """Return the law that holds what its pose leaves open where it is in `state`."""
@@ -250,9 +241,8 @@ def _found(
         forces, slopes = forces + M @ missing, slopes + missing @ np.array([s @ each for each in per_unit])
         a_r = np.concatenate([missing, a_r[k:]])
     rates = [_learning(ten, slope) for ten, slope in zip(pi.reshape(-1, 10), slopes.reshape(-1, 10), strict=True)]
-    force = layout.among_all(forces[layout.n_base :])
-    command = np.concatenate([np.zeros(k, dtype=int), forces[k : layout.n_base], force]) if law.mode.commands_base else force
-    return _Found(command, np.concatenate([*(numbers["gamma"][0] * rate for rate in rates), a_r[:k]]))
+    learning = [numbers["gamma"][0] * rate for rate in rates]
+    return _Found(command_of(layout, law.mode, forces), np.concatenate([*learning, a_r[:k]]))
 
 
 def _hardly_learning(law: PassivityAdaptive, command: Array, rates: Array, missing: Array) -> Array:

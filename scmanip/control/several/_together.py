@@ -15,10 +15,9 @@ from ...errors import InvalidInput, Problem
 from ...guidance import JointReference, PoseReference, Sample
 from ...spatial import Array
 from ...system import State
-from .._controller import Controller
+from .._controller import Controller, Stepped
 from .._foreign import Law, controller_of
 from .._recorded_law import BELIEVED, RecordedLaw, recorded_law
-from .._stepped import Stepped
 
 
 class Together(Controller):

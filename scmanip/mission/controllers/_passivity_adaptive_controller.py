@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from ...control import PassivityAdaptive
+from ...control import PassivityAdaptive, is_direct
 from ...dynamics import Model
 from ...modes import ManoeuvreMode
 from ..values._fields import Gain, NotNegative, Weights
@@ -30,7 +30,7 @@ class PassivityAdaptiveTable(ControllerTable):
     @classmethod
     def fits(cls, mode: ManoeuvreMode) -> bool:
         """Whether forces act on joints and base as it gives them."""
-        return PassivityAdaptive.serves(mode)
+        return is_direct(mode)
 
     def resolved(self) -> dict[str, Any]:
         """Return the table in SI with nothing left out but what may be; raises `InvalidInput` for a pose that is none."""

@@ -10,6 +10,7 @@ from ..controllers._constraint_force_controller import ConstraintForceTable
 from ..controllers._control import ControllerTable
 from ..controllers._coordinated_controller import CoordinatedTable
 from ..controllers._delayed_controller import DelayedTable
+from ..controllers._disturbance_observer_controller import DisturbanceObserverTable
 from ..controllers._filtered_controller import FilteredTable
 from ..controllers._integral_controller import IntegralTable
 from ..controllers._joint_regulator_controller import JointRegulatorTable
@@ -70,6 +71,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     MomentumDistributionTable,
     BaseAttitudeTable,
     PassivityAdaptiveTable,
+    DisturbanceObserverTable,
     StateFeedbackTable,
     IntegralTable,
     FilteredTable,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...dynamics import INERTIA, Model
-from ...spatial import Array
+from ...spatial import Array, transpose
 from ...system import State, System
 
 
@@ -121,6 +121,10 @@ class Situation(ABC):
         """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0."""
 
     @abstractmethod
+    def inertia_rate(self) -> Array:
+        """Return dM/dt (n, n) of the base and of what it carries."""
+
+    @abstractmethod
     def moving(self, u: Array) -> Situation:
         """Return the system in the same place with other speeds (n_u,)."""
 
@@ -162,6 +166,13 @@ class _Known(Situation):
 
     def balance(self) -> tuple[Array, Array]:
         return self._model.M(self._state), self.needed(np.zeros(self.system.layout.n_u))
+
+    def inertia_rate(self) -> Array:
+        model, state, N = self._model, self._state, self.system.layout.N_tree
+        if self.system.fixed:
+            return model.Hm_dot(state)[:N, :N]
+        H0m = model.H0m_dot(state)[:, :N]
+        return np.block([[model.H0_dot(state), H0m], [H0m.T, model.Hm_dot(state)[:N, :N]]])
 
     def moving(self, u: Array) -> Situation:
         x = np.array(self.x)
@@ -212,6 +223,13 @@ class _Recorded(Situation):
     @property
     def _forces(self) -> tuple[str, ...]:
         return ("inverse_dynamics.tau",) if self.system.fixed else ("inverse_dynamics.wrench", "inverse_dynamics.tau")
+
+    def inertia_rate(self) -> Array:
+        N = self.system.layout.N_tree
+        if self.system.fixed:
+            return self._quantities("Hm_dot")[0][:N, :N]
+        H0, H0m, Hm = self._quantities("H0_dot", "H0m_dot", "Hm_dot")
+        return np.block([[H0, H0m[:, :N]], [transpose(H0m[:, :N]), Hm[:N, :N]]])
 
     def moving(self, u: Array) -> Situation:
         at, x = self.system.layout.x_u, self.x

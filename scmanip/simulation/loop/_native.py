@@ -67,11 +67,15 @@ class NativeLoop:
         if self.asks:
             self._ode = self._loop.ode.asking(self._answer)
             given[ASKED][:SLOTS] = self._ode.head
-        parameters = [given[name] for name in self._loop.names]
+        self._given = given
+        self._sets = self._active_sets(parts) if setup.plant.burns else None
+
+    @cached_property
+    def _run(self) -> OdeRun:
+        setup, parameters = self._setup, [self._given[name] for name in self._loop.names]
         starts = self._ode, setup.start_s, setup.y_0, setup.stops[-1], parameters
         run = setup.integrator.begun(*starts, rtol=setup.rtol, atol=setup.atol, samples=setup.samples[1:])
-        self._given, self._run = given, cast(OdeRun, run)  # a pair has an integrator with machine code
-        self._sets = self._active_sets(parts) if setup.plant.burns else None
+        return cast(OdeRun, run)  # a pair has an integrator with machine code
 
     def _active_sets(self, parts: LoopParts) -> ActiveSets:
         program, numbers = parts.part(*PUSHING), self._parameters[THRUSTERS]
@@ -239,7 +243,7 @@ class NativeLoop:
 
         track : of the run, with sets that led to these times; commands : gives those that did, of laws that are not in the loop
         """
-        given = {**self._parameters, "t": t, "y": y}
+        given = {**self._given, "t": t, "y": y}
         hold = track.hold
         if track.sets:
             since, numbers = zip(*track.sets, strict=True)
@@ -262,7 +266,8 @@ class NativeLoop:
         return values
 
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
-        return np.array([self._whole(command) for command in commands]).reshape(count, -1)
+        width = len(self._whole(np.zeros(self._setup.model.layout.N)))  # of none as well
+        return np.array([self._whole(command) for command in commands]).reshape(count, width)
 
     @property
     def _rows(self) -> Array:

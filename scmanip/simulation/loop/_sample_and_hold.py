@@ -53,6 +53,10 @@ class SampleAndHold:
         try:
             self._hear(t, state)
         except Infeasible as infeasible:
+            if not self._commands:  # what is held where nothing was said yet
+                self.held = np.zeros(self._setup.model.layout.N)
+                self._times.append(t)
+                self._commands.append(self.held)
             return Ending(Outcome.INFEASIBLE, f"at t = {t:.9g} s: {infeasible}")
         self._times.append(t)
         self._commands.append(self.held)

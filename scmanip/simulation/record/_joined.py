@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...channels import Nature
+from ...channels import Channels, Dimension, Nature
 from ...dynamics import Stack
 from ...guidance import Sample
 from ...loads import EXTERNAL, External
 from ...modes import InTurn
-from ...plant import LAW
+from ...plant import LAW, law_channel
 from ...spatial import Array
 from ...system import State
 from ..events._outcome import Outcome
@@ -23,6 +23,8 @@ from ..variation._stretch import Stretch
 from ._constraint_series import last_impulses
 from ._followed import in_a_row
 from ._history import History
+
+LAW_STATES, LAW_STATE = "law_states", "law_state"
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +70,34 @@ def bound(pieces: Sequence[Piece], **known: Any) -> History:
         "in_machine_code": all(piece.history.in_machine_code for piece in pieces),
     }
     told = {**own, **flown, **known}
-    return History(last.channels, _Binding(pieces, told), **told)
+    return History(_channels(pieces), _Binding(pieces, told), **told)
+
+
+def _remembered(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+    """Return names and units of what the laws of all pieces remember."""
+    found = [piece.history.channels.dimensions.get(LAW_STATE) for piece in pieces]
+    pairs = [pair for own in found if own is not None for pair in zip(own.labels, own.units, strict=True)]
+    return list(dict.fromkeys(pairs))
+
+
+def _channels(pieces: Sequence[Piece]) -> Channels:
+    """Return the series of the last piece, with what the laws of any remember."""
+    last, pairs = pieces[-1].history.channels, _remembered(pieces)
+    if not pairs:
+        return last
+    labels, units = zip(*pairs, strict=True)
+    declared = {**last.declared, LAW_STATES: law_channel(units)}
+    return Channels(declared.values(), {**last.dimensions, LAW_STATE: Dimension(LAW_STATE, labels, units)})
+
+
+def _law_states(pieces: Sequence[Piece], name: str) -> Array:
+    """Return what laws remember, NaN in pieces whose laws remember nothing of that name."""
+    pairs = _remembered(pieces)
+    rows = [np.full((len(piece.history.t), len(pairs)), np.nan) for piece in pieces]
+    for piece, part in zip(pieces, rows, strict=True):
+        if own := _remembered([piece]):
+            part[:, [pairs.index(pair) for pair in own]] = getattr(piece.history, name)
+    return np.concatenate([part[piece.kept] for piece, part in zip(pieces, rows, strict=True)])
 
 
 def _gained_at_once(history: History) -> Mapping[str, Array | float]:
@@ -228,6 +257,7 @@ _WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
     "external": _books,
     "demand": _books,
     "known": lambda pieces, name: pieces[-1].history.known,
+    LAW_STATES: _law_states,
     "reference": lambda pieces, name: _references(pieces),
     "error": lambda pieces, name: None if _references(pieces) is None else _in_a_row(pieces, name),
 }
