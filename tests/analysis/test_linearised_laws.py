@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
 from scmanip.analysis import linearisation
@@ -25,7 +26,7 @@ from ..control.flown_systems import NAMES, flown
 from ..control.test_every_law import CONSTRAINED, IN_PYTHON, MODES, TABLES, fits, law, plant_of
 from ..modes.flights import PLANTS, plant
 from ..modes.flights import moved as another_place
-from .complex_steps import by_complex_step, moved, same
+from .complex_steps import by_complex_step, by_differences, moved, same
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ def followed(made: Controller, at: Random) -> Reference:
 
 
 STEP_M = np.array([0.05, 0.03, 0.0])
+# Thrusters serve rows of the base's place all alike: of equal singular values complex numbers give no derivative
+EQUAL_ROWS = [(word, mode) for word in ("quiet_base", "task_priority") for mode in MODES if repr(mode) == "TranslationFlying()"]
 TURN = np.array([0.0, 0.0, 0.1, np.sqrt(0.99)])
 EVERY = [
     (word, k, name)
@@ -99,6 +102,10 @@ def test_a_loop_of_any_law_changes_as_complex_steps_say(word: str, k: int, name:
             linearisation(plant, state, command, controller=made, reference=reference)
         return
     found = linearisation(plant, state, command, controller=made, reference=reference)
+    if (word, mode) in EQUAL_ROWS:
+        expected = by_differences(plant, state, made, reference)
+        assert_allclose(found.A, expected, rtol=0, atol=2e-6 * abs(expected).max())
+        return
     held = plant.under(plant.constraints, state).plant if plant.constraints else plant
     W, kept = independent(held, state, 0.0) if plant.constraints else (np.eye(len(found.A)), [*range(len(found.A))])
     held, state = with_memory(held, made, state)
