@@ -278,6 +278,24 @@ ERRORS = (
         "        return given, 0 * after\n\n\ndef",
     ),
     Planted(
+        "the connection of turning speeds is left out of the regressor",
+        "control/base/_passivity_adaptive.py",
+        "a_r[3:6] - 0.5 * bracket",
+        "a_r[3:6] - 0.0 * bracket",
+    ),
+    Planted(
+        "what pushes a base that nothing drives is not passed on to the joints",
+        "control/remembering/_disturbance_observer.py",
+        "overcome = r[k:] - momentum.M[k:, :k]",
+        "overcome = r[k:] - 0 * momentum.M[k:, :k]",
+    ),
+    Planted(
+        "what is cut of a command counts as what pushes",
+        "control/remembering/_disturbance_observer.py",
+        "return np.concatenate([after[:n] + forces_of(layout, missing), inner])",
+        "return np.concatenate([after[:n], inner])",
+    ),
+    Planted(
         "what a law remembers stands still between its looks",
         "control/_stepped.py",
         "        return command, memory + rate / self.rate_Hz",
