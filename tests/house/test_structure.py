@@ -55,12 +55,10 @@ def order(graph):
         pytest.fail(" -> ".join(error.args[1]))
 
 
-@pytest.mark.slow
 def test_no_file_imports_itself_by_way_of_others():
     assert order({module: imports_of(module) - {module} for module in FILES})
 
 
-@pytest.mark.slow
 def test_no_wing_of_a_room_imports_itself_by_way_of_others():
     """A wing is a folder in a room; files of a room that are in no wing count as one."""
 
