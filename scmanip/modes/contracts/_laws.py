@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...spatial import Array
+from ...spatial import Array, cross
 from ._ledger import Ledger
 from ._residual import KEPT, Residual
 from ._root_joint import RootJoint
@@ -120,7 +120,7 @@ def _angular(ledger: Ledger, name: str, meaning: str, scale: str, taken: float, 
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
     parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, *impulse]
     parts += [ledger.external.angular_impulse] if ledger.external else []
-    parts.append(np.cross(ledger.r_C - ledger.r_0, ledger.P))
+    parts.append(cross(ledger.r_C - ledger.r_0, ledger.P))
     return _law(
         ledger,
         "angular_impulse",

@@ -106,6 +106,7 @@ class Residual:
 
 def _norms(deviation: Array) -> Array:
     """Return the norm of every row of (n,) or (n, 3), read-only."""
-    norms = np.linalg.norm(deviation.reshape(len(deviation), -1), axis=1)
+    rows = deviation.reshape(len(deviation), -1)
+    norms = np.sqrt((rows * rows).sum(axis=1))
     norms.flags.writeable = False
     return norms

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...dynamics import InverseDynamics
 from ...modes import GeneralizedForce, Situation
 from ...plant import Response
 from ...spatial import Array
@@ -144,6 +145,11 @@ class Samples:
         return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])[:, self._setup.model.layout.x_u]
 
     @cached_property
+    def asked(self) -> InverseDynamics:
+        """What full inverse dynamics asks for `udot`."""
+        return self._setup.model.batch.inverse_dynamics(self.states, self.udot)
+
+    @cached_property
     def _motions(self) -> Sequence[Response]:
         rows = zip(self.t, self.y, self.each, self.forces, strict=True)
         with np.errstate(all="ignore"):  # of a run that blew up
@@ -185,6 +191,6 @@ class RecordedSamples(Samples):
 def samples_of(setup: Setup, track: Track, which: Which = slice(None)) -> Samples:
     """Return the samples of a track, what actuators did by the program of the run where that tells it."""
     searched = track.left and setup.plant.burns  # how thrusters pushed is known of no set
-    recorded = not searched and all(force is None for force in track.forces)
+    recorded = not searched and track.forces.count(None) == len(track.forces)
     native = NativeLoop.of(setup) if recorded else None
     return Samples(setup, track, which) if native is None else RecordedSamples(setup, track, which, native)
