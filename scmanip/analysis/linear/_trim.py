@@ -59,7 +59,6 @@ def trim(
     as `linearise`.
     """
     _refuse_wrong(plant, vary)
-    expect("plant", plant, Plant, "a Plant")
     law = None if controller is None else as_controller(controller, plant.mode).begun(state)
     if law is not None:
         reference = followed_by(law, reference, state, plant)
@@ -75,6 +74,7 @@ def trim(
 
 
 def _refuse_wrong(plant: Plant, vary: Sequence[str]) -> None:
+    expect("plant", plant, Plant, "a Plant")
     expect("vary", vary, list | tuple, 'names in a sequence, such as ("command", "q")')
     known = [COMMAND, *parts_of(plant)]
     for name in vary:
