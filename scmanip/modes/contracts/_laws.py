@@ -8,7 +8,7 @@ import numpy as np
 
 from ...spatial import Array, cross
 from ._ledger import Ledger
-from ._residual import KEPT, Residual
+from ._residual import KEPT, Residual, norms
 from ._root_joint import RootJoint
 
 _ROUNDING = 1e-12  # of the arm's peak momentum, of energies that flow; of 1 m/s and 1 m where nothing moves
@@ -149,8 +149,7 @@ def _stricter(deviation: Array, demanded: Array | None) -> Array:
     """Return at each sample the larger of a deviation (n, ...) and of what was asked for, where that is known."""
     if demanded is None:
         return deviation
-    rows = [np.linalg.norm(part.reshape(len(part), -1), axis=1) for part in (deviation, demanded)]
-    more = ~(rows[0] >= rows[1])  # NaN too
+    more = ~(norms(deviation) >= norms(demanded))  # NaN too
     return np.where(more.reshape(-1, *[1] * (deviation.ndim - 1)), demanded, deviation)
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 import numpy as np
-from numpy.polynomial.legendre import leggauss, legint, legvander
+from numpy.polynomial.legendre import leg2poly, leggauss, legint, legvander
 from numpy.typing import NDArray
 
 from ...spatial import Array
@@ -15,6 +15,7 @@ NODES = 7  # per step: exact for polynomials of degree 13 over the whole step, o
 PLACES, _WEIGHTS = leggauss(NODES)
 _SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
 _INTEGRALS = legint(_SERIES, lbnd=-1)  # values -> series of their integral from the start of the step
+_IN_POWERS = np.column_stack([leg2poly(column) for column in _INTEGRALS.T])  # the same in powers of the place
 _TO_PLACES = legvander(PLACES, NODES) @ _INTEGRALS  # values -> integrals from the start of the step to each place
 
 
@@ -37,7 +38,7 @@ class Quadrature:
         flat = [values.reshape(len(values), -1) for values in integrands]
         steps = self._in_steps(np.concatenate(flat, axis=1))
         step, parts = self._up_to(t)
-        sums = self._before(steps)[step] + np.einsum("nm,nmj->nj", parts, steps[step])
+        sums = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
         starts = list(accumulate((values.shape[1] for values in flat), initial=0))
         columns = [sums[:, start:end] for start, end in pairwise(starts)]
         return [own.reshape(len(own), *values.shape[1:]) for own, values in zip(columns, integrands, strict=True)]
@@ -63,6 +64,8 @@ class Quadrature:
         if self._latest is None or self._latest[0] is not t:
             step = np.clip(np.searchsorted(self._ends, t) - 1, 0, len(self._sizes) - 1)
             half = self._sizes[step] / 2
-            series = legvander(2 * (t - self._ends[step]) / self._sizes[step] - 1, NODES)  # half may be rounded to zero
-            self._latest = t, step, half[:, None] * (series @ _INTEGRALS)
+            places = 2 * (t - self._ends[step]) / self._sizes[step] - 1  # half may be rounded to zero
+            powers = np.ones((len(t), len(_IN_POWERS)))
+            powers[:, 1:] = places[:, None]
+            self._latest = t, step, half[:, None] * (np.multiply.accumulate(powers, axis=1) @ _IN_POWERS)
         return self._latest[1:]
