@@ -39,7 +39,7 @@ NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts
 LAW_STEPS = 50  # of a law in Python, after which the run is looked at: such steps take long
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
-MANY = 256  # samples, for which code of all outputs is worth its making; fewer are evaluated by NumPy
+MANY = 128  # samples, for which code of all outputs is worth its making; fewer are evaluated by NumPy
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
