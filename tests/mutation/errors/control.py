@@ -290,6 +290,12 @@ ERRORS = (
         "overcome = r[k:] - 0 * momentum.M[k:, :k]",
     ),
     Planted(
+        "a frame that gives way does not know how what pushes moves its base",
+        "control/remembering/_cartesian_admittance.py",
+        "there.twist_dot - towed)",
+        "there.twist_dot - 0 * towed)",
+    ),
+    Planted(
         "what is cut of a command counts as what pushes",
         "control/remembering/_disturbance_observer.py",
         "return np.concatenate([after[:n] + forces_of(layout, missing), inner])",
