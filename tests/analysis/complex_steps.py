@@ -79,5 +79,18 @@ def by_complex_step(plant: Plant, state: State, law: Controller | None, command:
     return np.array(columns).T
 
 
+def by_differences(plant: Plant, state: State, law: Controller, reference: Any) -> Array:
+    """Return the same by central differences of what the law and the plant say in Python."""
+    layout, columns, h = plant.layout, [], 1e-6
+
+    def rates(z: Array) -> Array:
+        now = State.renormalised(moved(layout, state.x, z), layout)
+        return plant.rates(now, law.command(0.0, now, reference.at(0.0), None)[0])
+
+    for unit in np.eye(2 * layout.n_u + layout.n_x - layout.x_u.stop):
+        columns.append(small_rates(layout, state.x, unit, (rates(h * unit) - rates(-h * unit)) / (2 * h)))
+    return np.array(columns).T
+
+
 def same(found: Array, expected: Array) -> None:
     assert_allclose(found, expected, rtol=0, atol=1e-11 * abs(expected).max())

@@ -43,6 +43,27 @@ def test_steps_one_by_one_with_the_size_they_suggest_are_those_of_one_go(way):
     assert_array_equal(single.y, whole.y)
 
 
+def test_machine_code_notes_where_the_steps_of_a_call_ended():
+    for route in (False, True):
+        ode, y_0 = built(turning), np.array([0.5, 0.1, 0.2, 0.3, 0.9])
+        whole, single = (ode.begin(0.0, y_0, 3.0, np.zeros(3), np.zeros(2), **OPTIONS) for _ in range(2))
+        stops, ends = np.array([0.8, 3.0]), []
+        for stop in stops:
+            while single.t < stop:
+                single.to(stop, first_step=single.next_step if single.t not in (0.0, 0.8) else 0.0, max_steps=1)
+                ends += single.ends
+        noted = []
+        plan = Route(stops, 1, np.zeros((2, 2)), np.array([], dtype=np.int64))
+        while whole.t < 3.0:
+            if route:
+                whole.along(plan, max_steps=3)
+            else:
+                whole.to(*stops[stops > whole.t][:1], first_step=whole.next_step if whole.t not in (0.0, 0.8) else 0.0)
+            noted += whole.ends
+        assert noted == ends
+        assert len(ends) == single.steps
+
+
 @BOTH
 def test_the_last_steps_before_a_stop_are_equal_where_that_is_wanted(way):
     ode, ends = built(oscillator, way), {}

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
-from ...errors import UnknownName
+from ...errors import UnknownName, expect
 from ...guidance import Reference
 from ...plant import Plant
 from ...spatial import Array
@@ -39,6 +39,7 @@ def broken_loop(
     Such systems go into `control.margin`, `control.disk_margins` (of several loops it needs slycot), `control.nyquist_plot`. A
     `Sampled` law gives one in discrete time, without delay.
     """
+    expect("plant", plant, Plant, "a Plant")
     law = as_controller(controller, plant.mode)
     plant, state = Grid.of(plant, state, at).first(state)
     given = np.zeros(plant.layout.N) if command is None else command

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, Sampled, as_controller
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import Reference
 from ...plant import Plant
 from ...spatial import Array, real
@@ -59,6 +59,7 @@ def delay_map(
 
     Raises `InvalidInput` for a law that is not sampled, else as `linearise`.
     """
+    expect("plant", plant, Plant, "a Plant")
     law: Any = as_controller(controller, plant.mode)
     if not isinstance(law, Sampled):
         raise InvalidInput(Problem("controller", "a Sampled law", law.kind, hint="margins and broken_loop are for others"))

@@ -44,6 +44,7 @@ class LawAt:
 
         known : states by name, in which its memory may be; None of a law that must not have any
         """
+        expect("plant", plant, Plant, "a Plant")
         law = as_controller(controller, plant.mode)
         law.check(plant.model, plant.mode)
         law = law.begun(state).holding(plant.holds, state)

@@ -99,6 +99,7 @@ def linearisation(
 
     Arguments and errors are those of `linearise`.
     """
+    expect("plant", plant, Plant, "a Plant")
     law = None if controller is None else as_controller(controller, plant.mode)
     rate_Hz = sampling(law, reference, rate_Hz, delay_s)
     whole = unsampled(plant, state, command, law, reference, outputs, t, momenta, axes, rate_Hz)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
-from ...errors import Problem, refuse
+from ...errors import Problem, expect, refuse
 from ...guidance import Reference
 from ...plant import Plant, command_units
 from ...spatial import Array
@@ -58,6 +58,7 @@ class Sweep:
         delay_s: float,
     ) -> Sweep:
         """Return them, checked; raises as `margins`."""
+        expect("plant", plant, Plant, "a Plant")
         law, points = as_controller(controller, plant.mode), Grid.of(plant, state, grid)
         plant, state = ready(plant, state, t)
         refuse(_problems(plant))

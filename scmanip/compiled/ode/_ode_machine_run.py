@@ -34,7 +34,7 @@ class MachineRun(OdeRun):
         task: Task,
     ) -> None:
         self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0
-        self._times = task.samples
+        self._times, self._room, self._noted = task.samples, np.empty(0), 0
         self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
 
@@ -49,7 +49,7 @@ class MachineRun(OdeRun):
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
         """Go on."""
         block = self._block
-        block.aim(t_1, first_step, max_steps, self._stored)
+        block.aim(t_1, first_step, max_steps, self._stored, self._room_for(max_steps))
         try:
             self._integrate()
         finally:  # whoever is asked may raise
@@ -69,7 +69,8 @@ class MachineRun(OdeRun):
     def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
         """Go on along a route."""
         block = self._block
-        block.aim(self.t, route.first if isnan(route.first_step) else None, max_steps, self._stored)
+        first = route.first if isnan(route.first_step) else None
+        block.aim(self.t, first, max_steps, self._stored, self._room_for(max_steps))
         crossing = None if route.ask is None else Crossing(partial(self._asked, route.ask))
         target = block.address_of_parameter(route.parameter)
         stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
@@ -92,9 +93,20 @@ class MachineRun(OdeRun):
     def _landed(self) -> OdeStatus:
         block = self._block
         steps, evaluations, status, stored = block.counted
-        self.t, self._stored = block.end_t, self._stored + stored
+        self.t, self._stored, self._noted = block.end_t, self._stored + stored, steps
         self.steps, self.evaluations = self.steps + steps, self.evaluations + evaluations
         return STATUSES[status]
+
+    def _room_for(self, steps: int) -> int:
+        """Return the address of room for the ends of so many steps."""
+        if steps > self._room.size:
+            self._room = np.empty(steps)
+        return address_of(self._room)
+
+    @property
+    def ends(self) -> list[float]:  # type: ignore[override]  # read from the room
+        ends: list[float] = self._room[: self._noted].tolist()
+        return ends
 
     @property
     def samples(self) -> Array:  # type: ignore[override]  # read from the block

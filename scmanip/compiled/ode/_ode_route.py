@@ -53,7 +53,7 @@ class _Route:
     def __init__(self, code: Flow) -> None:
         self.code = code
         self.n = code.load("i64", "%sizes")
-        self.y_0, self.times, self.samples = (code.load("ptr", "%arrays", k).name for k in (0, 3, 4))
+        self.y_0, self.times, self.samples, self.ends = (code.load("ptr", "%arrays", k).name for k in (0, 3, 4, 5))
         self.allowed, self.wanted = (code.load("i64", "%counts", k) for k in range(2))
         self.number, self.fresh = code.cell("i64", self.word(NUMBER)), code.cell("i64", 1 - self.word(RESUMED))
         self.on = code.cell("i64", 1)
@@ -101,6 +101,7 @@ class _Route:
         code, stored = self.code, self.stored.value
         code.store(Value(code, code.place("double", self.times, stored), "ptr"), "%arrays", 3)
         code.store(Value(code, code.place("double", self.samples, stored * self.n), "ptr"), "%arrays", 4)
+        code.store(Value(code, code.place("double", self.ends, self.taken.value), "ptr"), "%arrays", 5)
         code.store(self.allowed - self.taken.value, "%counts", 0)
         code.store(self.wanted - stored, "%counts", 1)
         for place in range(2, 6):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
 
@@ -55,6 +55,7 @@ class OdeRun(ABC):
     parameters : in the order of the program's, to be changed in place between stops
     samples : (k, n) stored so far, at the times that were asked for
     steps, evaluations : since the beginning
+    ends : times at which the steps of the latest call ended, where it notes them; else empty
     next_step : that the error control suggests from here on
     alarm : output alarm where an alarm has stopped the run
     """
@@ -64,6 +65,7 @@ class OdeRun(ABC):
     parameters: tuple[Array, ...]
     steps: int
     evaluations: int
+    ends: Sequence[float] = ()
     samples: Array
     next_step: float
     alarm: Array

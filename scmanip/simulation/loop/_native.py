@@ -138,7 +138,7 @@ class NativeLoop:
         run = self._run
         moved = run.steps - before
         if moved:
-            track.accept(run.t, run.y.copy(), moved)
+            track.accept(run.t, run.y.copy(), moved, run.ends)
         self.stuck = False
         if status is OdeStatus.DONE:
             return True

@@ -15,7 +15,7 @@ from ._track import Track
 def step_ends(setup: Setup, track: Track) -> Array:
     """Return the times [s] between which the run went in one step, its start in front."""
     ends = track.ends
-    if len(ends) < track.steps:  # several steps were taken at once
+    if len(ends) < track.steps:  # several steps were taken at once, and not noted
         ends = []
         advance(replace(setup, progress=ends.append))
     return np.concatenate([[setup.start_s], ends])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +28,7 @@ class Track:
     hold : the commands of a sampled run
     happened : times [s] and names of events
     steps : number of accepted steps
-    ends : times [s] at which steps ended that were taken one by one
+    ends : times [s] at which steps ended, those of all but where several were taken at once that nobody noted
     memories : what a controller with a memory knew in each of them
     good_t : when the state last obeyed the constraints that hold [s]
     given_up : whether machine code could not go on, and nobody else did
@@ -65,10 +66,10 @@ class Track:
         self.good_t = max(self.good_t, self.ends[0] if self.ends else self.last_t)
         self.marks = self.marks or deque([(self.last_t, 0)])
 
-    def accept(self, t: float, y: Array, steps: int = 1) -> None:
-        """Make `y` at `t` the end of so many more accepted steps."""
+    def accept(self, t: float, y: Array, steps: int = 1, ends: Sequence[float] = ()) -> None:
+        """Make `y` at `t` the end of so many more accepted steps, all of whose ends may be known [s]."""
         self.last_t, self.last_y, self.steps = t, y, self.steps + steps
-        self.ends.append(t)
+        self.ends.extend(ends or (t,))
         self.marks.append((t, self.steps))
         while len(self.marks) > 1 and self.steps - self.marks[1][1] >= PACE_STEPS:
             self.marks.popleft()
