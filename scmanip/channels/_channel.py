@@ -65,7 +65,7 @@ class Channel:
 
     def exists(self, dimensions: Dimensions) -> bool:
         """Whether a run with these dimensions has it."""
-        return all(axis in dimensions for axis in self.axes.split())
+        return dimensions.keys() >= {*self.axes.split()}
 
     def shape(self, dimensions: Dimensions) -> tuple[int, ...]:
         """Return the shape of one sample; dimensions that a run does not have are empty."""

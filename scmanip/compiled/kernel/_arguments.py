@@ -86,9 +86,9 @@ def _as_they_are(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) ->
     for slot, array in zip(expected, arrays, strict=True):
         if type(array) is not np.ndarray or array.dtype is not FLOAT64:
             return None
-        flags, shared = array.flags, array.shape == slot.shape and not slot.output
-        fits, written = shared or array.shape == (cases, *slot.shape), flags.writeable or not slot.output
-        if not (fits and written and flags.c_contiguous and flags.aligned):
+        shared = array.shape == slot.shape and not slot.output
+        fits, written = shared or array.shape == (cases, *slot.shape), not slot.output or array.flags.writeable
+        if not (fits and written and _rows_usable(array, shared)):
             return None
         strides.append(0 if shared else array.strides[0])
     outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]

@@ -110,8 +110,10 @@ class MachineCode:
             return
         table, strides = _table(arguments), _strides(arguments)
         function = self._many_function()
-        bounds = [(0, cases)] if threads == 1 else _bounds(cases, self._host.lanes)
-        run_blocks(lambda first, end: function(table, strides, first, end), bounds, threads)
+        if threads == 1:
+            function(table, strides, 0, cases)
+            return
+        run_blocks(lambda first, end: function(table, strides, first, end), _bounds(cases, self._host.lanes), threads)
 
     def each(self, arguments: Arguments) -> None:
         """Evaluate all cases in place, one after the other, by the code for one state."""

@@ -77,13 +77,14 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self, name: str, states: State, inputs: Sequence[Array] = (), outs: Sequence[Array] | None = None, threads: int = 1
     ) -> Sequence[Array]:
         check_counts(self._programs.derivation.numbers, self._own, cases_of(states, self.layout))
-        shapes = [(len(states.hardware), *shape) for shape in self._programs.call((name,)).shapes]
+        call = self._programs.call((name,))
+        shapes = [(len(states.hardware), *shape) for shape in call.shapes]
         if outs is None:
             outs = [np.empty(shape) for shape in shapes]
         else:
             for out, shape in zip(outs, shapes, strict=True):
                 check_out(out, shape)
-        self._programs.batch(name, states.hardware, inputs, outs, threads, self._own)
+        self._programs.batch(call, states.hardware, inputs, outs, threads, self._own)
         return outs
 
     def _value(self, name: str, states: State, out: Array | None, threads: int, *inputs: Array) -> Array:

@@ -111,13 +111,12 @@ class Programs:
         return UnitQuaternions(function, layout) if layout.quaternions else function
 
     def batch(
-        self, name: str, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, values: Mapping[str, Array]
+        self, call: Call, x: Array, inputs: Sequence[Array], outs: Sequence[Array], threads: int, values: Mapping[str, Array]
     ) -> None:
-        """Fill `outs` with the results of all cases x (n, n_x).
+        """Fill `outs` with the results of one of these callables for all cases x (n, n_x).
 
         values : of numbers that are inputs (n, ...), in place of the system's own
         """
-        call = self.call((name,))
         if call.compiled is not None:
             call.compiled.batch(*{**self.derivation.numbers, **values}.values(), x, *inputs, *outs, threads=threads)
             return

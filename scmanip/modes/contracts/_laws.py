@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ...spatial import Array
+from ...spatial import Array, cross
 from ._ledger import Ledger
-from ._residual import KEPT, Residual
+from ._residual import KEPT, Residual, norms
 from ._root_joint import RootJoint
 
 _ROUNDING = 1e-12  # of the arm's peak momentum, of energies that flow; of 1 m/s and 1 m where nothing moves
@@ -120,7 +120,7 @@ def _angular(ledger: Ledger, name: str, meaning: str, scale: str, taken: float, 
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
     parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, *impulse]
     parts += [ledger.external.angular_impulse] if ledger.external else []
-    parts.append(np.cross(ledger.r_C - ledger.r_0, ledger.P))
+    parts.append(cross(ledger.r_C - ledger.r_0, ledger.P))
     return _law(
         ledger,
         "angular_impulse",
@@ -149,8 +149,7 @@ def _stricter(deviation: Array, demanded: Array | None) -> Array:
     """Return at each sample the larger of a deviation (n, ...) and of what was asked for, where that is known."""
     if demanded is None:
         return deviation
-    rows = [np.linalg.norm(part.reshape(len(part), -1), axis=1) for part in (deviation, demanded)]
-    more = ~(rows[0] >= rows[1])  # NaN too
+    more = ~(norms(deviation) >= norms(demanded))  # NaN too
     return np.where(more.reshape(-1, *[1] * (deviation.ndim - 1)), demanded, deviation)
 
 

@@ -55,9 +55,9 @@ class Residual:
         external : of the same shape, the part of the deviation that the environment caused; None in free space
         """
         if external is None:
-            return cls(name, meaning, unit, _norms(deviation), float(scale), scale_meaning, None, bound)
-        rest, meaning = _norms(deviation - external), f"{meaning}, less what the environment gave"
-        return cls(name, meaning, unit, rest, float(scale), scale_meaning, _norms(external), bound)
+            return cls(name, meaning, unit, norms(deviation), float(scale), scale_meaning, None, bound)
+        rest, meaning = norms(deviation - external), f"{meaning}, less what the environment gave"
+        return cls(name, meaning, unit, rest, float(scale), scale_meaning, norms(external), bound)
 
     @property
     def value(self) -> float:
@@ -104,8 +104,9 @@ class Residual:
         return f"Residual({self.name!r}, {self.value:.3g} {self.unit}, relative={self.relative:.3g}{broken})"
 
 
-def _norms(deviation: Array) -> Array:
-    """Return the norm of every row of (n,) or (n, 3), read-only."""
-    norms = np.linalg.norm(deviation.reshape(len(deviation), -1), axis=1)
-    norms.flags.writeable = False
-    return norms
+def norms(deviation: Array) -> Array:
+    """Return the norm of every row of (n,) or (n, k), read-only."""
+    rows = deviation.reshape(len(deviation), -1)
+    found: Array = np.sqrt((rows * rows).sum(axis=1))
+    found.flags.writeable = False
+    return found

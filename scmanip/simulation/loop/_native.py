@@ -92,7 +92,12 @@ class NativeLoop:
     @classmethod
     def of(cls, setup: Setup) -> NativeLoop | None:
         """Return the loop of a run, or None where a part of it cannot be recorded."""
-        return None if setup.pair is None or not setup.frame.coordinates.is_formula else cls(setup, setup.pair)
+        return cls(setup, setup.pair) if setup.pair is not None and cls.carries(setup) else None
+
+    @staticmethod
+    def carries(setup: Setup) -> bool:
+        """Return whether all parts of a run can be recorded."""
+        return setup.pair is not None and setup.frame.coordinates.is_formula
 
     def ask(self, loop: ClosedLoop) -> None:
         """Ask this loop from now on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...loads import External
-from ...spatial import Array
+from ...spatial import Array, cross
 from ..loop._setup import Setup
 from ._quadrature import Quadrature
 from ._samples import Samples
@@ -24,9 +24,9 @@ def demand(setup: Setup, rule: Quadrature, inside: Samples, t: Array) -> Externa
     if not inside.t.size:
         return External.of(np.zeros((len(t), External.COLUMNS)))
     model, layout, states = setup.model, setup.model.layout, inside.states
-    asked = model.batch.inverse_dynamics(states, inside.udot)
+    asked = inside.asked
     force = asked.wrench[:, layout.base_linear]
-    moment = asked.wrench[:, layout.base_angular] - np.cross(model.batch.r_0C(states), force)
+    moment = asked.wrench[:, layout.base_angular] - cross(model.batch.r_0C(states), force)
     power = np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)
-    drift = rule.totals(force, inside.t) / model.system.mass_kg
-    return External.of(rule.totals(np.column_stack([force, moment, drift, power]), t))
+    drift = rule.running(force) / model.system.mass_kg
+    return External.of(*rule.totals(t, np.column_stack([force, moment, drift, power])))

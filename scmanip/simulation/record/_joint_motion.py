@@ -36,9 +36,8 @@ def joint_motion(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Arr
 def _balance(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
     batch, joints, inside = setup.model.batch, setup.model.layout.joints, look.inside
     moved = setup.frame.x_dot(inside.t, inside.y, look.slopes)[:, setup.model.layout.x_u]
-    force = batch.inverse_dynamics(inside.states, moved).tau - batch.inverse_dynamics(inside.states, inside.udot).tau
+    force = batch.inverse_dynamics(inside.states, moved).tau - inside.asked.tau
     momentum = np.einsum("nij,nj->ni", batch.M(samples.states)[:, joints], samples.states.u)
-    given = look.rule.totals(inside.output("tau"), samples.t)
-    held = look.rule.totals(inside.output("reaction")[:, joints], samples.t)
+    left, given, held = look.rule.totals(samples.t, force, inside.output("tau"), inside.output("reaction")[:, joints])
     parts = np.abs([momentum, given, held, momentum - momentum[0] - given - held]).max(axis=0)
-    return look.rule.totals(force, samples.t), np.maximum.accumulate(parts, axis=0)
+    return left, np.maximum.accumulate(parts, axis=0)

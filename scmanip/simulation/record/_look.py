@@ -114,5 +114,5 @@ class Look:
     @property
     def slopes(self) -> Array:
         """(7 k, n) slopes of the dense output at the places of the quadrature."""
-        rates = np.einsum("pk,skn->spn", _SLOPES, self._knots) / np.maximum(self.sizes, _SHORTEST)[:, None, None]
+        rates = _SLOPES @ self._knots / np.maximum(self.sizes, _SHORTEST)[:, None, None]
         return rates.reshape(-1, rates.shape[-1])

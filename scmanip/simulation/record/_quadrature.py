@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import accumulate, pairwise
+
 import numpy as np
-from numpy.polynomial.legendre import leggauss, legint, legvander
+from numpy.polynomial.legendre import leg2poly, leggauss, legint, legvander
+from numpy.typing import NDArray
 
 from ...spatial import Array
 
@@ -11,6 +15,8 @@ NODES = 7  # per step: exact for polynomials of degree 13 over the whole step, o
 PLACES, _WEIGHTS = leggauss(NODES)
 _SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
 _INTEGRALS = legint(_SERIES, lbnd=-1)  # values -> series of their integral from the start of the step
+_IN_POWERS = np.column_stack([leg2poly(column) for column in _INTEGRALS.T])  # the same in powers of the place
+_TO_PLACES = legvander(PLACES, NODES) @ _INTEGRALS  # values -> integrals from the start of the step to each place
 
 
 class Quadrature:
@@ -18,21 +24,48 @@ class Quadrature:
 
     def __init__(self, ends: Array) -> None:
         self._ends, self._sizes = ends, np.diff(ends)
+        self._latest: tuple[Array, NDArray[np.intp], Array] | None = None
 
-    @property
+    @cached_property
     def times(self) -> Array:
         """Where the integrands are needed ((k - 1) NODES,) [s]."""
         return (self._ends[:-1, None] + self._sizes[:, None] * (1 + PLACES) / 2).ravel()
 
-    def totals(self, values: Array, t: Array) -> Array:
+    def totals(self, t: Array, *integrands: Array) -> list[Array]:
         """Return the integrals (n, ...) up to the times t (n,), of integrands ((k - 1) NODES, ...) at `times`."""
-        shape = values.shape[1:]
         if not len(self._sizes):
-            return np.zeros((len(t), *shape))
-        steps = values.reshape(len(self._sizes), NODES, -1)
-        whole = self._sizes[:, None] / 2 * np.einsum("m,kmj->kj", _WEIGHTS, steps)
-        before = np.concatenate([np.zeros((1, whole.shape[1])), np.cumsum(whole, axis=0)])
-        step = np.clip(np.searchsorted(self._ends, t) - 1, 0, len(self._sizes) - 1)
-        half = self._sizes[step] / 2
-        up_to = legvander(2 * (t - self._ends[step]) / self._sizes[step] - 1, NODES) @ _INTEGRALS  # half may be rounded to zero
-        return (before[step] + half[:, None] * np.einsum("nm,nmj->nj", up_to, steps[step])).reshape(len(t), *shape)
+            return [np.zeros((len(t), *values.shape[1:])) for values in integrands]
+        flat = [values.reshape(len(values), -1) for values in integrands]
+        steps = self._in_steps(np.concatenate(flat, axis=1))
+        step, parts = self._up_to(t)
+        sums = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
+        starts = list(accumulate((values.shape[1] for values in flat), initial=0))
+        columns = [sums[:, start:end] for start, end in pairwise(starts)]
+        return [own.reshape(len(own), *values.shape[1:]) for own, values in zip(columns, integrands, strict=True)]
+
+    def running(self, values: Array) -> Array:
+        """Return the integrals of values ((k - 1) NODES, j), at least of one step, up to each of `times`."""
+        steps = self._in_steps(values)
+        sums = self._before(steps)[:-1, None] + self._sizes[:, None, None] / 2 * (_TO_PLACES @ steps)
+        return sums.reshape(values.shape)
+
+    def _in_steps(self, values: Array) -> Array:
+        return values.reshape(len(self._sizes), NODES, -1)
+
+    def _before(self, steps: Array) -> Array:
+        """Return the integrals (k, j) up to the start of every step, and up to the end of the last."""
+        whole = self._sizes[:, None] / 2 * (_WEIGHTS @ steps)
+        before = np.zeros((len(whole) + 1, whole.shape[1]))
+        np.cumsum(whole, axis=0, out=before[1:])
+        return before
+
+    def _up_to(self, t: Array) -> tuple[NDArray[np.intp], Array]:
+        """Return the step (n,) of each time, and what its values (n, NODES) count in the integral from there on."""
+        if self._latest is None or self._latest[0] is not t:
+            step = np.clip(np.searchsorted(self._ends, t) - 1, 0, len(self._sizes) - 1)
+            half = self._sizes[step] / 2
+            places = 2 * (t - self._ends[step]) / self._sizes[step] - 1  # half may be rounded to zero
+            powers = np.ones((len(t), len(_IN_POWERS)))
+            powers[:, 1:] = places[:, None]
+            self._latest = t, step, half[:, None] * (np.multiply.accumulate(powers, axis=1) @ _IN_POWERS)
+        return self._latest[1:]

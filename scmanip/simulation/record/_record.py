@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -30,6 +30,9 @@ from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples, samples_of
 from ._shares import Shares, from_shares
+
+Source: TypeAlias = Callable[["RunBooks"], Any]
+"""What a series follows from, of books that it does not hold, so that they go with their history."""
 
 
 def record(setup: Setup, track: Track) -> History:
@@ -83,39 +86,48 @@ class RunBooks:
     @property
     def channels(self) -> Channels:
         """The series that the run has."""
-        declared = (page.channels for pages, _ in self._sources() for page in pages)
         seen = {} if self._seen is None else self._seen.dimensions
-        return Channels((channel for some in declared for channel in some), {**self._setup.plant.dimensions, **seen})
+        declared = [channel for pages, _ in self._sources for page in pages for channel in page.channels]
+        return Channels(declared, {**self._setup.plant.dimensions, **seen})
 
     def page(self, name: str) -> dict[str, Any]:
         """Return what a `History` asks for by its name, with what comes with it."""
         if name in _BESIDE:
             return {name: _BESIDE[name](self)}
-        return next(page.series(source()) for pages, source in self._sources() for page in pages if name in page)
+        page, source = self._pages[name]
+        return page.series(source(self))
 
-    def _sources(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Callable[[], Any]]]:
-        system = self._setup.model.system
-        yield from_states(system), lambda: Scene(self._setup.model, self.samples.states)
-        yield from_run(system), lambda: self
-        yield FROM_LOOK, lambda: self
-        yield from_shares(system, touching=bool(self._setup.plant.contacts)), lambda: self.shares
+    @cached_property
+    def _pages(self) -> dict[str, tuple[Bundle[Any], Source]]:
+        """Where each series is found, and what it follows from."""
+        found = [(page, source) for pages, source in self._sources for page in pages]
+        return {channel.name: each for each in found for channel in each[0].channels}
+
+    @cached_property
+    def _sources(self) -> list[tuple[tuple[Bundle[Any], ...], Source]]:
+        return list(self._each_source())
+
+    def _each_source(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Source]]:
+        system, plant = self._setup.model.system, self._setup.plant
+        yield from_states(system), lambda books: Scene(books._setup.model, books.samples.states)
+        yield from_run(system), _itself
+        yield FROM_LOOK, _itself
+        yield from_shares(system, touching=bool(plant.contacts)), lambda books: books.shares
         if system.interfaces:
-            yield (INTERFACES,), lambda: self
+            yield (INTERFACES,), _itself
         if system.constraints:
-            yield CONSTRAINTS, lambda: ConstraintSeries(self._setup, self.samples)
-        if self._setup.plant.contacts:
-            yield CONTACTS, lambda: ContactSeries(self._setup, self.samples)
-        if self._setup.plant.is_disturbed:
-            yield (EXTERNAL,), lambda: self.external
-        if self._setup.plant.loads:
-            plant = self._setup.plant
-            yield (_sampled(plant.loading.outputs),), lambda: self
-            yield (Bundle((plant.loading.states,), lambda x: (x[:, plant.x_loads],)),), self._x
-        if self._setup.plant.memory:
-            law = self._setup.plant
-            yield (Bundle((law.remembered,), lambda x: (x[:, law.x_law],)),), self._x
+            yield CONSTRAINTS, lambda books: ConstraintSeries(books._setup, books.samples)
+        if plant.contacts:
+            yield CONTACTS, lambda books: ContactSeries(books._setup, books.samples)
+        if plant.is_disturbed:
+            yield (EXTERNAL,), lambda books: books.external
+        if plant.loads:
+            yield (_sampled(plant.loading.outputs),), _itself
+            yield (Bundle((plant.loading.states,), lambda x: (x[:, plant.x_loads],)),), RunBooks._x
+        if plant.memory:
+            yield (Bundle((plant.remembered,), lambda x: (x[:, plant.x_law],)),), RunBooks._x
         if self._seen is not None:
-            yield (self._seen.bundle,), self._known
+            yield (self._seen.bundle,), RunBooks._known
 
     @cached_property
     def _seen(self) -> Series | None:
@@ -232,6 +244,11 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "step_s": lambda books: books.look.sizes,
 }
 """What a history has beside its series."""
+
+
+def _itself(books: RunBooks) -> RunBooks:
+    return books
+
 
 _MISSING = Portion("N", "N", "missing_force"), Portion("N m", "N m", "missing_torque")
 

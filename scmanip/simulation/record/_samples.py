@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...dynamics import InverseDynamics
 from ...modes import GeneralizedForce, Situation
 from ...plant import Response
 from ...spatial import Array
@@ -110,6 +111,8 @@ class Samples:
         if name == "wrench" and plant.model.layout.fixed:
             held = self.interfaces[1] if plant.constraints or plant.closed else 0.0
             return plant.ground(self.states, self.udot, self.output("load") + held)
+        if name in self._outputs:
+            return self._outputs[name]
         layout = plant.model.layout
         sizes = {
             "tau": layout.N,
@@ -120,7 +123,7 @@ class Samples:
             "thrust_N": len(plant.model.system.pushers.each),
             "load_outputs": sum(len(load.outputs) for load in plant.loads),
         }
-        return self._outputs.get(name, np.zeros((len(self.t), sizes.get(name, 6))))
+        return np.zeros((len(self.t), sizes.get(name, 6)))
 
     @cached_property
     def _outputs(self) -> dict[str, Array]:
@@ -144,6 +147,11 @@ class Samples:
         return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])[:, self._setup.model.layout.x_u]
 
     @cached_property
+    def asked(self) -> InverseDynamics:
+        """What full inverse dynamics asks for `udot`."""
+        return self._setup.model.batch.inverse_dynamics(self.states, self.udot)
+
+    @cached_property
     def _motions(self) -> Sequence[Response]:
         rows = zip(self.t, self.y, self.each, self.forces, strict=True)
         with np.errstate(all="ignore"):  # of a run that blew up
@@ -160,14 +168,10 @@ class Samples:
 class RecordedSamples(Samples):
     """Samples of a run in machine code: what actuators did, by the program that was run, for all of them at once."""
 
-    def __init__(self, setup: Setup, track: Track, which: Which, native: NativeLoop) -> None:
-        super().__init__(setup, track, which)
-        self._native = native
-
     @cached_property
     def _outputs(self) -> dict[str, Array]:
         with np.errstate(all="ignore"):  # of a run that blew up
-            return self._native.outputs(self.t, self.y, self._track, self._commands)
+            return cast(NativeLoop, NativeLoop.of(self._setup)).outputs(self.t, self.y, self._track, self._commands)
 
     @cached_property
     def limits(self) -> Sequence[tuple[str, ...]]:
@@ -185,6 +189,5 @@ class RecordedSamples(Samples):
 def samples_of(setup: Setup, track: Track, which: Which = slice(None)) -> Samples:
     """Return the samples of a track, what actuators did by the program of the run where that tells it."""
     searched = track.left and setup.plant.burns  # how thrusters pushed is known of no set
-    recorded = not searched and all(force is None for force in track.forces)
-    native = NativeLoop.of(setup) if recorded else None
-    return Samples(setup, track, which) if native is None else RecordedSamples(setup, track, which, native)
+    recorded = NativeLoop.carries(setup) and not searched and track.forces.count(None) == len(track.forces)
+    return RecordedSamples(setup, track, which) if recorded else Samples(setup, track, which)

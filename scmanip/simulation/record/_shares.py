@@ -76,7 +76,7 @@ class Shares:
         return demand(self._setup, self._look.rule, self._look.inside, self._t)
 
     def _totals(self, *rates: Array) -> Sequence[Array]:
-        return [self._look.rule.totals(rate, self._t) for rate in rates]
+        return self._look.rule.totals(self._t, *rates)
 
     def _damped(self) -> Array:
         model, inside = self._setup.model, self._look.inside

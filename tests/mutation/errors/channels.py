@@ -4,7 +4,10 @@ from ..planted import Planted
 
 ERRORS = (
     Planted(
-        "a series exists where one of its dimensions does", "channels/_channel.py", "return all(axis in", "return any(axis in"
+        "a series exists where one of its dimensions does",
+        "channels/_channel.py",
+        "return dimensions.keys() >= {*self.axes.split()}",
+        "return not dimensions.keys().isdisjoint(self.axes.split())",
     ),
     Planted(
         "a limit of a frame in mm is in cm",

@@ -138,8 +138,8 @@ ERRORS = (
     Planted(
         "what the environment gave is added to a deviation",
         "modes/contracts/_residual.py",
-        "_norms(deviation - external)",
-        "_norms(deviation + external)",
+        "norms(deviation - external)",
+        "norms(deviation + external)",
         tests=("modes/test_kept_laws.py", "loads/test_books.py"),
     ),
     Planted(
@@ -166,8 +166,8 @@ ERRORS = (
     Planted(
         "what was asked for replaces a deviation only where it is smaller",
         "modes/contracts/_laws.py",
-        "more = ~(rows[0] >= rows[1])",
-        "more = ~(rows[0] <= rows[1])",
+        "more = ~(norms(deviation) >= norms(demanded))",
+        "more = ~(norms(deviation) <= norms(demanded))",
         tests=(*LAWS, "simulation/test_demand.py"),
     ),
     Planted(

@@ -372,7 +372,7 @@ ERRORS = (
     Planted(
         "the moment that is asked for is about the base",
         "simulation/record/_demand.py",
-        "asked.wrench[:, layout.base_angular] - np.cross(model.batch.r_0C(states), force)",
+        "asked.wrench[:, layout.base_angular] - cross(model.batch.r_0C(states), force)",
         "asked.wrench[:, layout.base_angular]",
         tests=("simulation/test_demand.py",),
     ),
