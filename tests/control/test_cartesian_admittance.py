@@ -170,3 +170,8 @@ def test_what_it_cannot_do_is_refused_by_a_sentence() -> None:
     place = PoseReference("tip", here.position_m, None, here.twist, here.twist_dot)
     with pytest.raises(InvalidInput, match="an attitude, of which"):
         law.command(0.0, REST, place, law.state_0(REST))
+    two = flown("two arms")
+    law, state = admitting(mode, two.sums), two.state()
+    adrift = PoseReference("payload", here.position_m, here.attitude_xyzw, here.twist, here.twist_dot)
+    with pytest.raises(InvalidInput, match=r"a frame of the base or of what it carries, .* 'payload', of a free body"):
+        law.command(0.0, state, adrift, law.state_0(state))

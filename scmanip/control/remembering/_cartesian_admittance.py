@@ -185,7 +185,10 @@ def _spread(part: Array, count: Sequence[int]) -> Array:
 
 def _wrench(now: Situation, frame: str, r: Array, k: int) -> tuple[Array, Array]:
     """Return F (6,) in N of forces r (n,), and the acceleration (6,) that they give the frame by the first k speeds."""
-    n = led(now.system.layout)
+    system, n = now.system, led(now.system.layout)
+    if system.tree_of(system.frame(frame).body):
+        expected = "a frame of the base or of what it carries, whose forces are observed"
+        raise InvalidInput(Problem("reference", expected, f"'{frame}', of a free body"))
     M, J = now.balance()[0][:n, :n], np.hstack(now.of_frame(frame, "J0", "Jm"))[:, :n]
     moved = solve(M, np.column_stack([J.T, r]))
     return solve(J @ moved[:, :6], J @ moved[:, 6]), J[:, :k] @ solve(M[:k, :k], r[:k])
