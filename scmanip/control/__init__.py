@@ -33,6 +33,7 @@ from .linear._output_feedback import OutputFeedback as OutputFeedback
 from .linear._state_feedback import StateFeedback as StateFeedback
 from .programs._law_code import code_of as code_of
 from .programs._law_program import program_of as program_of
+from .remembering._cartesian_admittance import CartesianAdmittance as CartesianAdmittance
 from .remembering._disturbance_observer import DisturbanceObserver as DisturbanceObserver
 from .remembering._filtered import Filtered as Filtered
 from .remembering._integral import Integral as Integral

@@ -73,7 +73,7 @@ EVERY = [
     for word, k, name in product(TABLES, range(len(MODES)), (*PLANTS, *NAMES))
     if fits(word, MODES[k]) and not (word in CONSTRAINED and name in PLANTS)
 ]
-SOME = [EVERY[k] for k in np.sort(np.random.default_rng(16).permutation(len(EVERY))[:150])]
+SOME = [EVERY[k] for k in np.sort(np.random.default_rng(16).permutation(len(EVERY))[:160])]
 
 
 def test_laws_modes_and_plants_are_all_among_those_that_are_tried() -> None:

@@ -157,6 +157,7 @@ def test_every_name_of_an_equation_is_known_and_an_own_one_stands_for_itself() -
         "passivity_adaptive",
         "low_pass",
         "disturbance_observer",
+        "admittance",
         "integral",
     }
     assert "my &lt;law&gt;" in equations_used(fixed=True, laws=["my <law>"])[-1][0]

@@ -52,6 +52,11 @@ TABLES: Mapping[str, list[dict[str, Any]]] = {
     "base_attitude": [{}, JOINTS],
     "passivity_adaptive": [{"K_D": 20.0, "base_K_D": 20.0, "gamma": 0.01}],
     "disturbance_observer": [{"bandwidth_rad_s": 5.0}, {"type": "coordinated"}],
+    "cartesian_admittance": [
+        {"mass": 5.0, "D": 20.0, "K": 30.0},
+        {"type": "disturbance_observer", "bandwidth_rad_s": 5.0},
+        {"type": "task_computed_torque"},
+    ],
     "state_feedback": [{"gain": {}}],
     "integral": [{"K_I": 2.0}, JOINTS],
     "filtered": [{"bandwidth_rad_s": 9.0, "damping": 0.7, "notch_rad_s": 30.0}, {"type": "coordinated"}],

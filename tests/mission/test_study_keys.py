@@ -555,6 +555,11 @@ LEARNT = POSTURE.replace(
 OBSERVED = POSTURE.replace(
     '{ type = "posture", K_P = 4.0 }', '[{ type = "disturbance_observer", bandwidth_rad_s = 20.0 }, { type = "coordinated" }]'
 )
+ADMITTED = SPRUNG.replace(
+    '{ type = "cartesian_impedance", K = 20.0, D = 15.0, axes = ["x", "y"] }',
+    '[{ type = "cartesian_admittance", mass = 6.0, D = 15.0, K = 20.0, axes = ["y"] }, '
+    '{ type = "disturbance_observer", bandwidth_rad_s = 20.0 }, { type = "task_computed_torque", axes = ["x", "y"] }]',
+)
 FED = f"""{HEAD}{START}
 [[phase]]
 name = "rest"
@@ -709,6 +714,7 @@ FILES: dict[str, tuple[str, str]] = {
     "posture": (POSTURE, SYSTEM),
     "learnt": (LEARNT, SYSTEM),
     "observed": (OBSERVED, SYSTEM),
+    "admitted": (ADMITTED, SYSTEM),
     "fed": (FED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
@@ -763,6 +769,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
     "DisturbanceObserverTable": ("observed", "phase.rest.controller.disturbance_observer", ("phase", 0, "controller", 0)),
+    "CartesianAdmittanceTable": ("admitted", "phase.tasks.controller.cartesian_admittance", ("phase", 0, "controller", 0)),
     "PassivityAdaptiveTable": ("learnt", "phase.rest.controller", ("phase", 0, "controller")),
     "PostureTable": ("posture", "phase.rest.controller", ("phase", 0, "controller")),
     "SumTable": ("chain", "phase.chain.controller.sum", ("phase", 0, "controller", 0)),
@@ -898,6 +905,7 @@ VALUES: dict[str, Any] = {
     "factor": 1.5,
     **{"bandwidth_rad_s": 20.0, "damping": 0.9, "notch_rad_s": 25.0, "notch_width": 0.4, "K_I": 4.0, "unwinding_1_s": 2.0},
     "gamma": 2.0,
+    "mass": 9.0,
     "DisturbanceObserverTable.bandwidth_rad_s": 9.0,
     **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},

@@ -10,6 +10,7 @@ from scmanip import control
 from scmanip.control import (
     BaseAttitude,
     Carrying,
+    CartesianAdmittance,
     CartesianImpedance,
     ComputedTorque,
     ConstraintForce,
@@ -86,6 +87,7 @@ ELSEWHERE = {  # in tests/control
     OutputFeedback,
     PassivityAdaptive,
     DisturbanceObserver,
+    CartesianAdmittance,
     Filtered,
     Integral,
     RateLimited,

@@ -125,41 +125,53 @@ class DisturbanceObserver(Wrapper):
         inner = recorded_law(self.law)
         if inner is None or inner.flows != bool(inner.remembers) or not can_be_recorded(self.estimate):
             return None
-        return _Recorded(self, inner)
+        return RecordedObserver(self, inner)
 
     def __repr__(self) -> str:
         return f"DisturbanceObserver({self.law!r}, {self.mode!r}, bandwidth_rad_s={self.bandwidth_rad_s.tolist()})"
 
 
 @dataclass(frozen=True, eq=False)
-class _Recorded(RecordedWrapper):
+class RecordedObserver(RecordedWrapper):
+    """A law with its observer, as equations."""
+
     law: DisturbanceObserver
     inner: RecordedLaw
 
     @property
     def key(self) -> Hashable:
+        """Those of the law inside, and what the mode drives."""
         return "disturbance observer", type(self.law.mode), self.inner.key
 
     @property
     def numbers(self) -> Mapping[str, Array]:
+        """Those of the law inside, and how fast it observes."""
         return {**self.inner.numbers, outer_name(NAME, self.inner.numbers): self.law.bandwidth_rad_s}
 
     @property
     def remembers(self) -> int:
+        """One number per speed before those of the law inside."""
         return led(self.law.estimate.layout) + self.inner.remembers
 
     @property
     def flows(self) -> bool:
+        """Yes."""
         return True
+
+    def observed(self, x: Array, numbers: Mapping[str, Array], memory: Array) -> Array:
+        """Return r (n,) at a packed state, over any scalar."""
+        return _Momentum.of(self._now(x, numbers)).residual(numbers[outer_name(NAME, self.inner.numbers)], memory)
 
     def _now(self, x: Array, numbers: Mapping[str, Array]) -> Situation:
         return Situation.recorded(self.law.estimate, x, believed_of(numbers))
 
     def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
+        """Return the momentum, and what the law inside begins with."""
         now, n = self._now(x, numbers), led(self.law.estimate.layout)
         return np.concatenate([now.balance()[0][:n, :n] @ now.u[:n], self.inner.begins(x, numbers)])
 
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
+        """Return the command less what is observed, and the rates."""
         layout, K = self.law.estimate.layout, numbers[outer_name(NAME, self.inner.numbers)]
         given, inner = self.inner.said(x, wanted, numbers, memory[led(layout) :])
         forces, rate = _said(self.law.mode, self._now(x, numbers), given, K, memory)
@@ -168,6 +180,7 @@ class _Recorded(RecordedWrapper):
     def unwound(
         self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
     ) -> Array:
+        """Return the rates with the command that is given."""
         n, layout = led(self.law.estimate.layout), self.law.estimate.layout
         inner = self.inner.unwound(x, wanted, numbers, memory[n:], after[n:], missing)
         return np.concatenate([after[:n] + forces_of(layout, missing), inner])

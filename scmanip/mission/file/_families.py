@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...navigation import ESTIMATORS, SENSORS
 from ..controllers._base_attitude_controller import BaseAttitudeTable
+from ..controllers._cartesian_admittance_controller import CartesianAdmittanceTable
 from ..controllers._cartesian_impedance_controller import CartesianImpedanceTable
 from ..controllers._computed_torque_controller import ComputedTorqueTable
 from ..controllers._constraint_force_controller import ConstraintForceTable
@@ -72,6 +73,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     BaseAttitudeTable,
     PassivityAdaptiveTable,
     DisturbanceObserverTable,
+    CartesianAdmittanceTable,
     StateFeedbackTable,
     IntegralTable,
     FilteredTable,

@@ -58,6 +58,8 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
     pressed = _row(_i("M"), _over("u", "˙"), _o("+"), _i("C"), _o("="), _i("F"), _o("+"), *wanted)
     limited = _row(_sub("a", "min"), _o("≤"), _i("A"), s_dot, _o("≤"), _sub("a", "max"))
     seen = _row(_over("r", "˙"), _o("="), _i("K"), _o("("), _i("w"), _o("−"), _i("r"), _o(")"))
+    moved = _i("m"), _over("x", "¨"), _o("+"), _i("D"), _over("x", "˙"), _o("+"), _i("K"), _i("x")
+    yielding = _row(*moved, _o("="), _i("Λ"), _i("J"), _sup(_i("M"), "−1"), _i("r"))
     learnt = _row(tau, _o("="), _i("Y"), _over("π", "^"), _o("−"), _i("K"), _i("s"))
     summed = _row(_over("I", "˙"), _o("="), _sub("K", "I"), away, _o("+"), _i("k"), _i("Δτ"))
     passed = _row(_over("y", "˙"), _o("="), _i("ω"), _o("("), tau, _o("−"), _i("y"), _o(")"))
@@ -77,6 +79,7 @@ def _of_laws() -> dict[str, tuple[str, str, str]]:
         "constraint_force": (_math(pressed), "a constraint that gives the wanted force", "Raibert and Craig 1981"),
         "quadratic_program": (_math(limited), "tasks within what the hardware can do", "Kanoun, Lamiraux and Wieber 2011"),
         "disturbance_observer": (_math(seen), "what pushes, by momentum, taken out of the command", "De Luca and Mattone 2003"),
+        "admittance": (_math(yielding), "a frame beside its reference by x, as it is pushed", "Hogan 1985; Khatib 1987"),
         "passivity_adaptive": (_math(learnt), "tracking with masses that are learnt", "Slotine and Li 1987; Wang and Xie 2009"),
         "integral": (_math(summed), "integrals of errors, off which goes what is cut", "Astrom and Hagglund 2006, ch. 3"),
         "low_pass": (_math(passed), "commands through a low pass", "Franklin, Powell and Emami-Naeini 2010"),

@@ -290,6 +290,13 @@ ERRORS = (
         "overcome = r[k:] - 0 * momentum.M[k:, :k]",
     ),
     Planted(
+        "a frame that gives way does not know how what pushes moves its base",
+        "control/remembering/_cartesian_admittance.py",
+        "there.twist_dot - towed)",
+        "there.twist_dot - 0 * towed)",
+        tests=("control/test_cartesian_admittance.py::test_a_constant_wrench_moves_a_floating_frame_by_what_its_springs_give",),
+    ),
+    Planted(
         "what is cut of a command counts as what pushes",
         "control/remembering/_disturbance_observer.py",
         "return np.concatenate([after[:n] + forces_of(layout, missing), inner])",
