@@ -41,6 +41,9 @@ class Books(Protocol):
     def page(self, name: str) -> dict[str, Any]:
         """Return a series by its name, with those that come with it."""
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a series of that name, be it of hardware that the run does not have."""
+
     def finely(self) -> History | None:
         """Return the history of the same run at many more times; None where there is nothing finer."""
 
@@ -139,7 +142,7 @@ class History:
     def __getattr__(self, name: str) -> Array:
         """Look a series up in the books."""
         books = vars(self).get("_books")
-        if books is None or not (name in History.__annotations__ or name in self.channels.declared):
+        if books is None or not (name in History.__annotations__ or books.has(name)):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
         self._take(books.page(name))
         found: Array = vars(self)[name]
@@ -273,7 +276,7 @@ class History:
     def _pushes(self) -> dict[str, Array]:
         """Forces (n,) of constraints that only push, and of places at which shapes touch rigidly, by name [N]."""
         held = {one.name: self.constraint_forces[one.name][:, 0] for one in self.system.constraints if one.pushes}
-        places = self.channels.dimensions["contact"].labels if "contact_push" in self.channels else ()
+        places = self.channels.dimensions["contact"].labels if hasattr(self, "contact_push") else ()
         return held | {place: self.contact_push[:, k] for k, place in enumerate(places)}
 
     @cached_property

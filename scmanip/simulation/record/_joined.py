@@ -139,6 +139,10 @@ class _Binding:
             return {name: self._impulses(name)}
         return {name: self._whole(name)}
 
+    def has(self, name: str) -> bool:
+        """Return whether the last piece has a series of that name, or a law of any remembers something."""
+        return name in _channels(self._pieces).declared
+
     def _impulses(self, name: str) -> Array:
         """Return the impulses of switches, which stretches do not know of."""
         history, stack = self._pieces[0].history, Stack.of_all(self._pieces[0].history.system)

@@ -97,6 +97,10 @@ class RunBooks:
         page, source = self._pages[name]
         return page.series(source(self))
 
+    def has(self, name: str) -> bool:
+        """Return whether there is a series of that name."""
+        return name in self._pages
+
     @cached_property
     def _pages(self) -> dict[str, tuple[Bundle[Any], Source]]:
         """Where each series is found, and what it follows from."""
