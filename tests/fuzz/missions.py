@@ -120,6 +120,8 @@ def _compare_end(phase: Any, given: dict[str, Any]) -> None:
 
 
 def _compare_gains(phase: Any, given: dict[str, Any]) -> None:
+    if isinstance(given, list):
+        return  # of laws that are made of others, whose own tests say what is read
     law = phase.controller
     while hasattr(law, "law") and not hasattr(law, "K_P"):
         law = law.law
