@@ -174,7 +174,7 @@ def test_a_sampled_law_holds_commands_of_base_and_joints(mode: ManoeuvreMode) ->
     for native in (True, False):
         with pytest.MonkeyPatch.context() as patch:
             if not native:
-                patch.setattr(NativeLoop, "of", classmethod(lambda cls, setup: None))
+                patch.setattr(NativeLoop, "carries", staticmethod(lambda setup: False))
             calls.clear()
             options = {"t_end_s": 1.0, "rtol": 1e-9, "output_step_s": 0.1, "environment": CIRCLE}
             runs.append(simulate(model, mode, Sampled(law, rate_Hz=20.0), state, **options))

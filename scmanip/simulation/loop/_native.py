@@ -267,7 +267,7 @@ class NativeLoop:
             return {output.name: value for output, value in zip(program.outputs, program.evaluate(*rows), strict=True)}
         every = self._loop.every()
         values = {output.name: np.empty((len(t), *output.shape)) for output in every.program.outputs}
-        every.each(*(np.ascontiguousarray(given[item.name]) for item in every.program.inputs), *values.values())
+        every.each(*(np.asarray(given[item.name], order="C") for item in every.program.inputs), *values.values())
         return values
 
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
