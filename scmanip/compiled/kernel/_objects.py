@@ -24,8 +24,7 @@ class Loaded:
         with MAKING, AHEAD.turn():
             module = llvm.parse_assembly("")
             module.triple = host.triple
-            # LLVM's own memory manager puts code and its constants anywhere, and aborts where they are over 2 GiB apart.
-            self._engine: Any = llvm.create_mcjit_compiler(module, host.machine(), use_lmm=True)
+            self._engine: Any = llvm.create_mcjit_compiler(module, host.machine())
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(machine_code))
             self._engine.finalize_object()
 
