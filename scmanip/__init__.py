@@ -94,6 +94,9 @@ _ROOMS = (
     "command",
 )
 
+# What a method of a lower room is made by in a room above: `plugins.view`.
+VIEWS: dict[str, str] = {}
+
 __all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above
 
 

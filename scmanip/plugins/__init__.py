@@ -1,6 +1,7 @@
-"""What installed packages add: found by their entry points, loaded when a name is first asked for."""
+"""What installed packages add, by their entry points, and what rooms above make of things below: loaded when first asked for."""
 
 from ._kinds import Kinds as Kinds
 from ._offered import broken as broken
 from ._offered import load as load
 from ._offered import offered as offered
+from ._views import view as view
