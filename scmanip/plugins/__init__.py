@@ -1,4 +1,4 @@
-"""What installed packages add, by their entry points, and what rooms above make of things below: loaded when first asked for."""
+"""What installed packages add, by their entry points, and what rooms above make of things below: loaded when asked for."""
 
 from ._kinds import Kinds as Kinds
 from ._offered import broken as broken
