@@ -96,7 +96,13 @@ _ROOMS = (
 )
 
 # What a method of a lower room is made by in a room above: `plugins.view`.
-VIEWS: dict[str, str] = {}
+VIEWS: dict[str, str] = {
+    "History.show": "scene:show_history",
+    "History.to_html": "scene:write_history",
+    "Scene.to_html": "scene:write_page",
+    "System.show": "scene:show_system",
+    "System.to_html": "scene:write_system",
+}
 
 __all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above
 

@@ -6,6 +6,8 @@ from ._item import GROUPS as GROUPS
 from ._item import Item as Item
 from ._of_history import scene_of_history as scene_of_history
 from ._of_system import scene_of as scene_of
+from ._plots import Plot as Plot
+from ._plots import plots_of as plots_of
 from ._poses import body_poses as body_poses
 from ._scene import Arrow as Arrow
 from ._scene import Mark as Mark
@@ -21,3 +23,10 @@ from ._solid import Line as Line
 from ._solid import Solid as Solid
 from ._solid import Sphere as Sphere
 from ._solid import Triangles as Triangles
+from .viser import Embedded as Embedded
+from .viser import page as page
+from .viser import show_history as show_history
+from .viser import show_system as show_system
+from .viser import write_history as write_history
+from .viser import write_page as write_page
+from .viser import write_system as write_system

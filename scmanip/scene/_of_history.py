@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..simulation import History
 from ._bodies import body_items
+from ._plots import plots_of
 from ._poses import body_poses
 from ._scene import Mark, Scene
 
@@ -14,4 +15,5 @@ def scene_of_history(history: History) -> Scene:
     marks = tuple(Mark(t, text) for t, text in history.timed_events)
     names = tuple(body.name for body in system.bodies)
     poses = body_poses(system, history.states)
-    return Scene(body_items(system), history.t, poses, marks=marks, title=system.name, body_names=names)
+    beside = {"title": system.name, "body_names": names, "plots": plots_of(history)}
+    return Scene(body_items(system), history.t, poses, marks=marks, **beside)

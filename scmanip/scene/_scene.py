@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
+from ..plugins import view
 from ..spatial import FloatArray, dcm_from_quaternion
 from ._item import Item
+from ._plots import Plot
 
 _ARROW = 0.35  # length of the longest arrow of a unit, of the size of the scene
 
@@ -58,6 +62,7 @@ class Scene:
     poses : (K, n_b, 7) of every body's frame: place of its origin in N [m], unit quaternion x, y, z, w to N, of continuous sign
     trails, arrows, marks : ways of points, vectors, and what happened when
     title : what is shown
+    plots : curves beside it
     body_names : (n_b) names
     """
 
@@ -69,6 +74,12 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     title: str = ""
     body_names: tuple[str, ...] = ()
+    plots: tuple[Plot, ...] = ()
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write it as one page that opens without network, and return where; raises `MissingExtra` without viser."""
+        written: Path = view(self, "to_html")(self, path)
+        return written
 
     @property
     def groups(self) -> tuple[str, ...]:
