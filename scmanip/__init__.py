@@ -65,6 +65,7 @@ _ROOM = {
 }
 _ROOMS = (
     "errors",
+    "cells",
     "plugins",
     "storage",
     "channels",
@@ -97,9 +98,12 @@ _ROOMS = (
 
 # What a method of a lower room is made by in a room above: `plugins.view`.
 VIEWS: dict[str, str] = {
+    "History._repr_html_": "simulation:history_card",
     "History.show": "scene:show_history",
     "History.to_html": "scene:write_history",
     "Scene.to_html": "scene:write_page",
+    "State._repr_html_": "system:state_card",
+    "System._repr_html_": "system:system_card",
     "System.show": "scene:show_system",
     "System.to_html": "scene:write_system",
 }
