@@ -8,7 +8,8 @@ from ..campaign import load_study
 from ..dynamics import Model, compile_model
 from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
 from ..report import constraint_rows
-from ..system import System, TomlDocument, load_system, model_names
+from ..system import System, load_system, model_names
+from ._described import described
 from ._screen import Screen
 
 
@@ -17,10 +18,10 @@ def check_file(screen: Screen, file: str, *, strict: bool) -> None:
 
     Raises `SingularInertia` for a system that can be read but never moved.
     """
-    described = _described(file)
-    if described == "study":
+    kind = described(file)
+    if kind == "study":
         return _check_study(screen, file)
-    if described == "system":
+    if kind == "system":
         system = load_system(file, strict=strict)
         model = compile_model(system)
         sets = [[one.name for one in system.constraints if one.active or every] for every in (False, True)]
@@ -45,19 +46,6 @@ def list_models(screen: Screen) -> None:
         kinds = ", ".join(f"{count} {kind}" for kind, count in _joint_counts(system).items()) or "none"
         rows.append((f"model:{name}", base, str(len(system.bodies)), kinds, f"{system.mass_kg:g} kg"))
     screen.table(rows)
-
-
-def _described(file: str) -> str:
-    """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
-    if file.startswith("model:"):
-        return "system"
-    data = TomlDocument.read(file).data
-    schema = str(data.get("schema", ""))
-    if schema.startswith("scmanip.study/") or ("schema" not in data and {"mission", "metrics"} <= data.keys()):
-        return "study"
-    if schema.startswith("scmanip.mission"):
-        return "mission"
-    return "system" if schema.startswith("scmanip.system") or "base" in data else "mission"
 
 
 def _check_study(screen: Screen, file: str) -> None:

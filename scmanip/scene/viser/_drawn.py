@@ -97,7 +97,7 @@ def _camera(server: ViserServer, scene: Scene) -> None:
 
 
 def _lights(api: SceneApi) -> None:
-    """Light it by a sun, a weaker one from the other side and the sky: a map of surroundings takes half a minute without GPU."""
+    """Light it by two suns and the sky: a map of surroundings takes half a minute where there is no GPU."""
     api.configure_environment_map(None)
     api.configure_default_lights(enabled=False)
     api.add_light_directional("/lights/sun", intensity=2.4, position=(0.5, -0.7, 1.0))
