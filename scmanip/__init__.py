@@ -91,6 +91,7 @@ _ROOMS = (
     "study",
     "mission",
     "campaign",
+    "live",
     "command",
 )
 
