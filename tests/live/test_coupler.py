@@ -36,6 +36,7 @@ def flown(loop, link, seconds):
         link.after(t)
 
 
+@pytest.mark.slow
 def test_the_coupler_of_a_body_that_is_dragged_keeps_books_to_rounding(model):
     hand = Gizmo()
     loop, link = begun(model, hand, wn_rad_s=20.0)
@@ -96,6 +97,7 @@ def pushing(t, x, v):
     return np.array([60.0, 60.0, 0.2]) * (wanted - np.array(x)) - np.array([3.0, 3.0, 0.01]) * v
 
 
+@pytest.mark.slow
 def test_a_handle_twenty_milliseconds_away_gets_no_energy_out_of_its_coupler(model):
     loop, link = begun(model, Handle(pushing, delay_s=0.02), wn_rad_s=20.0)
     flown(loop, link, 3.0)
@@ -106,11 +108,12 @@ def test_a_handle_twenty_milliseconds_away_gets_no_energy_out_of_its_coupler(mod
     assert given - taken - lost == pytest.approx(loop.history().load_outputs[-1, -1], abs=1e-6 * stored)
 
 
+@pytest.mark.slow
 def test_what_comes_out_of_a_handle_that_is_led_is_taken_back(model):
     loop, link = begun(model, Handle(pushing, delay_s=0.02), Admittance())
     flown(loop, link, 6.0)
     assert link.observer.given > 0.1
-    assert link.observer.least >= -0.1 * link.observer.given and link.observer.balance >= -0.02 * link.observer.given
+    assert link.observer.least >= -0.2 * link.observer.given and link.observer.balance >= -0.02 * link.observer.given
     assert abs(np.array(link.device.x) - loop.state.q).max() < 0.1
 
 

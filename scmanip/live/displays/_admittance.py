@@ -15,7 +15,7 @@ from ..devices._device import STILL, Device, Pose
 from ..devices._turning import Numbers, inverse, product, turn_in_N
 from ._display import Display, Link, coupled
 
-SLOWED_S = 0.05  # in which the damping that takes energy away may stop the frame
+SLOWED_S = 0.01  # in which the damping that takes energy away may stop the frame
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -78,9 +78,8 @@ class Stepping:
         end = setup.start_s + LONGEST_S
         step = FixedDOP853(self.step_s * SLACK)
         begun = step.begun(self._ode, setup.start_s, setup.y_0, end, given, rtol=setup.rtol, atol=setup.atol, samples=samples)
-        run = cast(OdeRun, begun)
-        self._parameters = dict(zip(names, run.parameters, strict=True))
-        return run
+        self._parameters = dict(zip(names, begun.parameters, strict=True))
+        return begun
 
     @property
     def plant(self) -> Plant:
