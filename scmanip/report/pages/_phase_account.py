@@ -35,18 +35,10 @@ class PhaseAccount:
 
 def phase_table(phases: Sequence[PhaseAccount]) -> TextTable:
     """Return the table of the phases of a run."""
+    words = [(in_words(p.law), in_words(p.motion), p) for p in phases]
     rows = [
-        (
-            p.name,
-            p.mode,
-            in_words(p.law),
-            in_words(p.motion),
-            f"{p.start_s:.9g} s",
-            f"{p.end_s:.9g} s",
-            p.ending,
-            ", ".join(p.held),
-        )
-        for p in phases
+        (p.name, p.mode, law, motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending, ", ".join(p.held))
+        for law, motion, p in words
     ]
     headings = ("phase", "mode", "law", "motion", "from", "to", "how it ended", "constrained by")
     kept = len(headings) if any(p.held for p in phases) else -1
