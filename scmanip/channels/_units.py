@@ -83,6 +83,12 @@ def in_radians(unit: str) -> str | None:
     return f"rad{unit[3:]}" if unit in ("deg", "deg_s", "deg_s2") else None
 
 
+def for_people(unit: str) -> tuple[str, float]:
+    """Return the unit in which people read a quantity, and how many of it one is: angles in degrees, "rad/s" in "deg/s"."""
+    turns = unit == "rad" or unit.startswith("rad/")
+    return (f"deg{unit[3:]}", 180 / math.pi) if turns else (unit, 1.0)
+
+
 def conversion(found: str, wanted: str) -> str:
     """Return a hint on how to come from one unit to another."""
     if in_degrees(found) == wanted:
