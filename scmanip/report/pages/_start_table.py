@@ -26,10 +26,10 @@ def _base(history: History) -> Iterator[tuple[str, str, str]]:
     if history.system.fixed:
         yield "base", "held", ""
         return
-    *axis, cosine = history.attitude_xyzw[0]
-    sine = float(np.linalg.norm(axis))
+    x, y, z, cosine = history.attitude_xyzw[0] * np.copysign(1.0, history.attitude_xyzw[0, 3])
+    sine = float(np.linalg.norm([x, y, z]))
     angle = np.degrees(2 * np.arctan2(sine, cosine))
-    attitude = f"turned {angle:.6g} deg about [{numbers(np.array(axis) / sine)}]" if sine else "along the inertial axes"
+    attitude = f"turned {angle:.6g} deg about [{numbers(np.array([x, y, z]) / sine)}]" if sine else "along the inertial axes"
     yield "attitude of the base", attitude, f"[{numbers(np.degrees(history.omega_0[0]))}] deg/s, {_AXES}"
     yield "centre of mass of the base", f"[{numbers(history.r_0[0])}] m", f"[{numbers(history.v_0[0])}] m/s, {_AXES}"
 
