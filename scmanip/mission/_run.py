@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares, switch_accounts, tip_track
+from ..cells import cards, table
 from ..guidance import PoseReference
 from ..modes import in_turn
 from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
@@ -255,7 +255,7 @@ class Run:
         return netcdf(self.history, numbers, {**names, **modes})
 
     def _repr_html_(self) -> str:
-        return self.summary()._repr_html_() + f"<p>{html.escape(self.history.advice)}</p>"
+        return cards(self.summary()._repr_html_(), table(self.history.advice, (), ()))
 
     def __repr__(self) -> str:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"

@@ -44,6 +44,7 @@ from .loop._prepare import default_atol as default_atol
 from .loop._prepare import stop_times as stop_times
 from .record._base_disturbance import BaseDisturbance as BaseDisturbance
 from .record._base_disturbance import base_disturbance as base_disturbance
+from .record._card import history_card as history_card
 from .record._events import Occurrence as Occurrence
 from .record._from_states import Scene as Scene
 from .record._from_states import from_states as from_states
