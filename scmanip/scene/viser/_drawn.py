@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from ...shapes import Surface, cone_surface
 from ...spatial import FloatArray, quaternion_from_dcm
-from .._item import COLOURS, Item
 from .._scene import Scene
+from ..motion._trail import Arrow
+from ..things._item import COLOURS, Item
 from ._smooth import with_creases
+
+Colour: TypeAlias = tuple[int, int, int]
 
 if TYPE_CHECKING:
     from viser import SceneApi, ViserServer
 
 WORLD = "/scene"
-_AXES = np.array([[205, 60, 60], [60, 150, 60], [60, 90, 200]], dtype=np.uint8)
 _CELLS = 24  # of the grid, along each edge
 _UNIT = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]])
 
@@ -41,10 +44,8 @@ def draw(server: ViserServer, scene: Scene) -> dict[str, list[str]]:
         api.add_line_segments(name, points, COLOURS[trail.colour], thickness=2.5, thickness_units="screen")
         groups.setdefault("trails", []).append(name)
     for number, arrow in enumerate(scene.arrows):
-        name = arrow_node(number)
-        looks = {"shaft_radius": 0.025, "head_radius": 0.07, "head_length": 0.22}
-        api.add_arrows(name, _UNIT, COLOURS[arrow.colour], visible=False, **looks)
-        groups.setdefault(arrow.group, []).append(name)
+        _arrow(api, arrow_node(number), arrow)
+        groups.setdefault(arrow.group, []).append(arrow_node(number))
     return groups
 
 
@@ -66,19 +67,31 @@ def arrow_node(number: int) -> str:
 def _item(api: SceneApi, number: int, item: Item) -> Iterator[str]:
     """Draw an item where its body is; give its nodes."""
     name = f"{WORLD if item.body is None else body_node(item.body)}/item{number}"
-    at = {"position": item.r, "wxyz": _wxyz(quaternion_from_dcm(item.R)), "visible": item.shown}
+    at: dict[str, Any] = {"position": item.r, "wxyz": _wxyz(quaternion_from_dcm(item.R)), "visible": item.shown}
     surface, lines = item.solid.triangles(), item.solid.lines()
     if len(surface.faces):
-        smooth = with_creases(surface)
-        opacity = item.opacity if item.opacity < 1 else None
-        api.add_mesh_simple(
-            name, smooth.vertices, smooth.faces, color=COLOURS[item.colour], opacity=opacity, side="double", **at
-        )
+        _mesh(api, name, with_creases(surface), COLOURS[item.colour], item.opacity, **at)
         yield name
     if len(lines):
-        colours = np.repeat(_AXES[:, None], 2, axis=1) if len(lines) == 3 and item.colour == "frame" else COLOURS[item.colour]
-        api.add_line_segments(f"{name}/lines", lines, colours, thickness=2.0, thickness_units="screen", **at)
-        yield f"{name}/lines"
+        words = item.solid.line_colours(item.colour)
+        colours = np.array([[COLOURS[word]] * 2 for word in words], dtype=np.uint8)
+        api.add_line_segments(f"{name}_lines", lines, colours, thickness=2.0, thickness_units="screen", **at)
+        yield f"{name}_lines"
+
+
+def _arrow(api: SceneApi, name: str, arrow: Arrow) -> None:
+    """Draw an arrow, or a plume, of length 1 along z; player.js turns and scales it."""
+    colour = COLOURS[arrow.colour]
+    if arrow.is_plume:
+        _mesh(api, name, cone_surface(0.18, 1.0), colour, 0.6, visible=False)
+    else:
+        looks: dict[str, Any] = {"shaft_radius": 0.02, "head_radius": 0.06, "head_length": 0.2}
+        api.add_arrows(name, _UNIT, colour, visible=False, **looks)
+
+
+def _mesh(api: SceneApi, name: str, surface: Surface, colour: Colour, opacity: float, **at: Any) -> None:
+    through = opacity if opacity < 1 else None
+    api.add_mesh_simple(name, surface.vertices, surface.faces, color=colour, opacity=through, side="double", **at)
 
 
 def _camera(server: ViserServer, scene: Scene) -> None:

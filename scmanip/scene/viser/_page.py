@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .._plots import Plot
 from .._scene import Scene
+from ..motion._plots import Plot
 from ._drawn import WORLD, arrow_node, body_node, draw, trail_node
 from ._loopback import quiet_server
 from ._packed import packed
@@ -57,7 +57,7 @@ def _at_frames(scene: Scene) -> Scene:
 
 def _told(scene: Scene, groups: dict[str, list[str]]) -> dict[str, Any]:
     """Return what player.js is told beside what viser draws."""
-    fine, K = _FINE * scene.size_m, len(scene.t_s)
+    fine = _FINE * scene.size_m
     shown = {item.group: item.shown for item in reversed(scene.items)} | {arrow.group: arrow.shown for arrow in scene.arrows}
     numbers = {item.body for item in scene.items if item.body is not None}
     return {
@@ -81,8 +81,8 @@ def _told(scene: Scene, groups: dict[str, list[str]]) -> dict[str, Any]:
         "marks": [{"t": mark.t_s, "text": mark.text, "kind": mark.kind} for mark in scene.marks],
         "groups": [{"name": name, "nodes": nodes, "shown": shown.get(name, True)} for name, nodes in groups.items()],
         "plots": [_curves(plot) for plot in scene.plots],
+        "shortest": 0.01 * scene.size_m,
         "follow": _followed(scene),
-        "frames": K,
     }
 
 

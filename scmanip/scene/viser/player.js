@@ -85,7 +85,7 @@
   // An arrow of length 1 along z, turned from there to where the vector points.
   function* pointed(arrow, when) {
     const [x, y, z] = at(arrow.vector, when, 0, 3), size = Math.hypot(x, y, z);
-    const seen = size > 1e-9 && !hidden.has(arrow.group);
+    const seen = size > TOLD.shortest && !hidden.has(arrow.group);
     yield show(arrow.node, seen);
     if (!seen) return;
     const wxyz = z / size > -0.999999 ? [1 + z / size, -y / size, x / size, 0] : [0, 1, 0, 0], norm = Math.hypot(...wxyz);

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ..simulation import History
-from ..spatial import FloatArray
-from ..system import System
+from ...simulation import History
+from ...spatial import FloatArray
+from ...system import System
 
 _XYZ = ("x", "y", "z")
 
