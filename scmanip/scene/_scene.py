@@ -133,7 +133,7 @@ class Scene:
         """Return what the trails and arrows that are seen stand for, with their colours."""
         found = {trail.colour: trail.name for trail in self.trails} if len(self.t_s) > 1 else {}
         for arrow in self._seen_arrows(k, groups):
-            found.setdefault(arrow.colour, arrow.group if arrow.is_plume else f"{arrow.colour} [{arrow.unit or '1'}]")
+            found.setdefault(arrow.colour, arrow.legend)
         return [(word, COLOURS[colour]) for colour, word in found.items()]
 
     def shot(self, path: str | PathLike[str], t_s: float | None = None, **how: Any) -> None:

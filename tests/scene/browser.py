@@ -31,7 +31,7 @@ class Opened:
     asked: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, browser, path: Path, size=(420, 300)) -> Opened:
+    def of(cls, browser, path: Path, size=(320, 240)) -> Opened:
         """Open a file in a context of its own that is offline, and wait until it shows something."""
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, offline=True)
         opened = cls(context.new_page())

@@ -13,6 +13,7 @@ import numpy as np
 
 from .._scene import Scene
 from ..motion._plots import Plot
+from ..things._item import COLOURS
 from ._drawn import WORLD, arrow_node, body_node, draw, trail_node
 from ._loopback import quiet_server
 from ._packed import packed
@@ -80,10 +81,17 @@ def _told(scene: Scene, groups: dict[str, list[str]]) -> dict[str, Any]:
         ],
         "marks": [{"t": mark.t_s, "text": mark.text, "kind": mark.kind} for mark in scene.marks],
         "groups": [{"name": name, "nodes": nodes, "shown": shown.get(name, True)} for name, nodes in groups.items()],
+        "legend": [{"group": group, "name": name, "colour": COLOURS[word]} for group, name, word in _legend(scene)],
         "plots": [_curves(plot) for plot in scene.plots],
         "shortest": 0.01 * scene.size_m,
         "follow": _followed(scene),
     }
+
+
+def _legend(scene: Scene) -> list[tuple[str, str, str]]:
+    """Return group, name and word of the colour of trails and arrows, once each."""
+    arrows = [(arrow.group, arrow.legend, arrow.colour) for arrow in scene.arrows]
+    return list(dict.fromkeys([*(("trails", trail.name, trail.colour) for trail in scene.trails), *arrows]))
 
 
 def _curves(plot: Plot) -> dict[str, Any]:

@@ -145,8 +145,20 @@
         hidden[box.checked ? "delete" : "add"](group.name);
         const arrows = new Set(TOLD.arrows.map((arrow) => arrow.node));
         send(group.nodes.filter((name) => !arrows.has(name)).map((name) => show(name, box.checked)));
+        setLegend();
         seek(told.seconds);
       };
+    }
+    setLegend();
+  }
+
+  function setLegend() {
+    $("legend").replaceChildren();
+    for (const { group, name, colour } of TOLD.legend) {
+      if (hidden.has(group)) continue;
+      const entry = node("li", $("legend"));
+      node("i", entry).style.background = `rgb(${colour})`;
+      entry.append(name);
     }
   }
 
