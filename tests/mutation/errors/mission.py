@@ -200,7 +200,7 @@ ERRORS = (
     ),
     Planted(
         "integers of a file lose their sign",
-        "mission/values/_toml_text.py",
+        "system/files/_toml_text.py",
         "return str(value)",
         "return str(abs(value))",
         tests=("mission/test_toml_text.py",),
