@@ -100,11 +100,11 @@ def guarded(guard: Guard) -> Iterator[None]:
     except ImportError as error:
         raise MissingExtra("a live page", "live") from error
     plain = server.serve
-    server.serve = _serve(guard, plain)  # type: ignore[misc,assignment]
+    server.serve = _serve(guard, plain)
     try:
         yield
     finally:
-        server.serve = plain  # type: ignore[misc]
+        server.serve = plain
 
 
 def _serve(guard: Guard, plain: Callable[..., Any]) -> Callable[..., Any]:
@@ -112,7 +112,7 @@ def _serve(guard: Guard, plain: Callable[..., Any]) -> Callable[..., Any]:
     from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Response
 
-    class Limited(ServerConnection):
+    class Limited(ServerConnection):  # type: ignore[misc]  # without websockets it is not known
         """A connection that ends where messages come faster than allowed."""
 
         def __init__(self, *given: Any, **named: Any) -> None:
