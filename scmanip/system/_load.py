@@ -6,6 +6,7 @@ import os
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 from ..errors import InvalidInput, InvalidSystem, Problem, nearest
 from ..plugins import broken, load, offered
@@ -28,6 +29,16 @@ def load_system(path: str | os.PathLike[str], *, strict: bool = False) -> System
 def system_text(file: str) -> str:
     """Return the text of a system file or of a packaged model; raises `InvalidSystem` where there is none."""
     return _model_text(file) if file.startswith(_LIBRARY) else _file_text(file)
+
+
+def system_schema() -> dict[str, Any]:
+    """Return the JSON schema of system files, `scmanip.system/1`, with the kinds of all installed packages.
+
+    What ties tables to each other is checked by `load_system` alone.
+    """
+    from .files._schema import system_file  # loads pydantic
+
+    return system_file().model_json_schema()
 
 
 def model_names() -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._frame import Frame
 from ..parts._joint import Joint
 from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs
+from ._degree_doubts import degree_doubts
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
 from ._file_bodies import tables
@@ -35,7 +36,8 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
     """Return what a `System` is made of that the text of a system file describes.
 
     file : the name that errors show
-    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, springs that do nothing,
+        and angles in radians that look like degrees
     Raises `InvalidSystem` with every problem of the text at once.
     """
     try:
@@ -84,7 +86,7 @@ def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_broken_kinds(document)
     _refuse_too_many(document)
     problems = rule_problems(document)
-    problems += doubtful_inertias(document) if strict else []
+    problems += [*doubtful_inertias(document), *degree_doubts(document)] if strict else []
     try:
         table = system_file().model_validate(document.data)
     except ValidationError as error:
