@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ...cells import waiting
 from ...symbolic import MAKING
 from ._ahead import AHEAD
 from ._cache import Cache
@@ -60,7 +61,8 @@ def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source:
     key = cache_key(host, kind, digest)
     kept = None if cache is None else cache.read(key)
     if kept is None:
-        kept = (AHEAD.taken(key) if AHEAD.knows(key) else None) or _made(host, source())
+        with waiting("machine code"):
+            kept = (AHEAD.taken(key) if AHEAD.knows(key) else None) or _made(host, source())
         if cache is not None:
             cache.write(key, kept)
     return kept
