@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..mission import named_file
 from ..system import TomlDocument
 
 
@@ -9,7 +10,7 @@ def described(file: str) -> str:
     """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
     if file.startswith("model:"):
         return "system"
-    data = TomlDocument.read(file).data
+    data = TomlDocument.read(named_file(file)).data
     schema = str(data.get("schema", ""))
     if schema.startswith("scmanip.study/") or ("schema" not in data and {"mission", "metrics"} <= data.keys()):
         return "study"
