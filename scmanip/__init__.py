@@ -93,6 +93,7 @@ _ROOMS = (
     "report",
     "mission",
     "campaign",
+    "live",
     "command",
 )
 

@@ -15,6 +15,7 @@ from ._page import Bundle as Bundle
 from ._units import PLAIN as PLAIN
 from ._units import conversion as conversion
 from ._units import for_people as for_people
+from ._units import heading as heading
 from ._units import in_degrees as in_degrees
 from ._units import in_radians as in_radians
 from ._units import in_si as in_si

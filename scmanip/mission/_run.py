@@ -17,6 +17,7 @@ from ..cells import cards, table
 from ..guidance import PoseReference
 from ..modes import in_turn
 from ..report import Figure, PhaseAccount, ShownPhase, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..scene import Scene, scene_of_history
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
 from ._second_flight import disagreements, with_errors
@@ -59,6 +60,13 @@ class Run:
     def history(self) -> History:
         """The whole run as one `History`, in mission time; between phases an instant is there twice."""
         return joined(self.histories)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What pictures of it show, with the names of its phases and the orbit that the mission has."""
+        phases = [(part.start_s, part.phase.name) for part in self.flown]
+        orbit = next((load.origin_orbit for load in self.mission.loads if load.origin_orbit is not None), None)
+        return scene_of_history(self.history, phases=phases, orbit=orbit, title=self.mission.title or self.mission.name)
 
     @property
     def outcome(self) -> Outcome:

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
+from typing import Any
 
 import numpy as np
 
+from ..errors import InvalidInput, Problem
 from ..spatial import FloatArray, dcm_from_quaternion
-from ._item import Item
+from .drawing._arrows import arrow_surface, plume_surface
+from .drawing._camera import Camera, good_view
+from .drawing._figure import Figure, pictured
+from .drawing._still import Colour, Piece, Still, Stroke
+from .motion._trail import Arrow, Mark, Trail
+from .things._item import COLOURS, Item
 
+_SHORTEST = 0.01  # length of an arrow that is drawn, likewise
 _ARROW = 0.35  # length of the longest arrow of a unit, of the size of the scene
-
-
-@dataclass(frozen=True, eq=False)
-class Trail:
-    """The way of a point; points : (K, 3) in N [m]; colour : a word of `COLOURS`."""
-
-    name: str
-    points: FloatArray
-    colour: str = "trail"
-
-
-@dataclass(frozen=True, eq=False)
-class Arrow:
-    """A vector that changes with time, from a place that moves.
-
-    group : what is shown and hidden together, such as "forces"; colour : a word of `COLOURS`
-    unit : of `vector` (K, 3), in N; `Scene.metres_per(unit)` is how long one of it is drawn
-    origin : (K, 3) in N [m]
-    """
-
-    name: str
-    group: str
-    unit: str
-    origin: FloatArray
-    vector: FloatArray
-    colour: str = "force"
-    shown: bool = True
-
-
-@dataclass(frozen=True)
-class Mark:
-    """Something at a time [s]: kind "phase" where one begins, "event" for what happened."""
-
-    t_s: float
-    text: str
-    kind: str = "event"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +68,72 @@ class Scene:
         pose = self.poses[k, item.body]
         R = dcm_from_quaternion(pose[3:])
         return pose[:3] + R @ item.r, R @ item.R
+
+    def still(self, k: int, groups: Collection[str] = ()) -> Still:
+        """Return what there is to draw at its k-th time: what is shown, and groups that are asked for; trails until then."""
+        pieces, strokes = [], []
+        for item in self.items:
+            if item.shown or item.group in groups:
+                r, R = self.placed(item, k)
+                surface, lines = item.solid.triangles(), item.solid.lines()
+                whole = item.group == "bodies" and item.colour in ("base", "target")
+                if len(surface.faces):
+                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, COLOURS[item.colour], item.opacity, whole))
+                for line, colour in zip(lines, item.solid.line_colours(item.colour), strict=True):
+                    strokes.append(Stroke((r + line @ R.T)[None], COLOURS[colour]))
+        for trail in self.trails:
+            points = trail.points[: k + 1]
+            strokes.append(Stroke(np.stack([points[:-1], points[1:]], axis=1), COLOURS[trail.colour], 0.0035))
+        return Still((*pieces, *self._arrow_pieces(k, groups)), tuple(strokes))
+
+    def _arrow_pieces(self, k: int, groups: Collection[str]) -> Iterator[Piece]:
+        for arrow in self._seen_arrows(k, groups):
+            way = arrow.vector[k] * self.metres_per(arrow.unit)
+            surface = (plume_surface if arrow.is_plume else arrow_surface)(arrow.origin[k], way, 0.006 * self.size_m)
+            yield Piece(*surface, COLOURS[arrow.colour], 0.6 if arrow.is_plume else 1.0)
+
+    def _seen_arrows(self, k: int, groups: Collection[str]) -> list[Arrow]:
+        """Return the arrows that are long enough to be seen."""
+        shown = [arrow for arrow in self.arrows if arrow.shown or arrow.group in groups]
+        return [a for a in shown if np.linalg.norm(a.vector[k]) * self.metres_per(a.unit) > _SHORTEST * self.size_m]
+
+    def figure(
+        self,
+        t_s: float | None = None,
+        *,
+        groups: Collection[str] = (),
+        view_deg: tuple[float, float] | None = None,
+        size_px: tuple[int, int] = (1200, 800),
+        title: str | None = None,
+    ) -> Figure:
+        """Return a picture as a figure of matplotlib, with a scale bar: lengths across the view are true.
+
+        t_s : when, the end of what it knows if None; trails reach from the beginning until then
+        groups : to be shown beside those that are shown anyway
+        view_deg : azimuth about z from x and elevation of the eye; one from which much of the arms is seen if None
+
+        Raises `InvalidInput` for a group that it does not have.
+        """
+        unknown = [group for group in groups if group not in self.groups]
+        if unknown:
+            raise InvalidInput(Problem("groups", f"some of {', '.join(self.groups)}", ", ".join(map(repr, unknown))))
+        k = len(self.t_s) - 1 if t_s is None else int(np.abs(self.t_s - t_s).argmin())
+        still, (width, height) = self.still(k, groups), size_px
+        view = good_view([still], width / height) if view_deg is None else Camera.looking(*view_deg)
+        when = "" if len(self.t_s) == 1 else f", t = {self.t_s[k]:.4g} s"
+        words = self._words(k, groups)
+        return pictured(still, view.framing(still.points, width / height), (title or self.title) + when, words, height)
+
+    def _words(self, k: int, groups: Collection[str]) -> list[tuple[str, Colour]]:
+        """Return what the trails and arrows that are seen stand for, with their colours."""
+        found = {trail.colour: trail.name for trail in self.trails} if len(self.t_s) > 1 else {}
+        for arrow in self._seen_arrows(k, groups):
+            found.setdefault(arrow.colour, arrow.group if arrow.is_plume else f"{arrow.colour} [{arrow.unit or '1'}]")
+        return [(word, COLOURS[colour]) for colour, word in found.items()]
+
+    def shot(self, path: str | PathLike[str], t_s: float | None = None, **how: Any) -> None:
+        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it."""
+        self.figure(t_s, **how).savefig(path)
 
     def points(self, k: int) -> FloatArray:
         """Return all corners and ends of lines (n, 3) [m] of bodies that are shown, in N at the k-th time."""

@@ -16,5 +16,7 @@ from ._triangles import capsule_surface as capsule_surface
 from ._triangles import cone_surface as cone_surface
 from ._triangles import cylinder_surface as cylinder_surface
 from ._triangles import ellipsoid_surface as ellipsoid_surface
+from ._triangles import turned_surface as turned_surface
+from ._triangles import upright as upright
 from .pairs._pair import Pair as Pair
 from .pairs._proximity import Proximity as Proximity

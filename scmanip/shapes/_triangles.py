@@ -70,5 +70,29 @@ def ellipsoid_surface(semi_axes_m: FloatArray) -> Surface:
     return Surface(ball.vertices * semi_axes_m, ball.faces)
 
 
+def plate_surface(edge_m: float) -> Surface:
+    """Return a square in z = 0 about the origin, that is seen from both sides."""
+    corners = edge_m / 2 * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    return Surface(corners, _of_quads([(0, 1, 2, 3), (3, 2, 1, 0)]))
+
+
+def hull_surface(points_m: FloatArray) -> Surface:
+    """Return that of the convex hull of points (n, 3)."""
+    from scipy.spatial import ConvexHull
+
+    hull = ConvexHull(points_m)
+    a, b, c = (points_m[hull.simplices[:, k]] for k in range(3))
+    inwards = (np.cross(b - a, c - a) * hull.equations[:, :3]).sum(axis=1) < 0
+    return Surface(points_m, np.where(inwards[:, None], hull.simplices[:, ::-1], hull.simplices))
+
+
+def upright(z: FloatArray) -> FloatArray:
+    """Return axes (3, 3), columns, whose third one is a unit vector (3,)."""
+    x = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = x - z * (z @ x)
+    x = x / np.linalg.norm(x)
+    return np.column_stack([x, np.cross(z, x), z])
+
+
 def _of_quads(quads: Sequence[tuple[int, int, int, int]]) -> NDArray[np.intp]:
     return np.array([face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))])

@@ -7,11 +7,17 @@ TESTS = ("scene",)
 ERRORS = (
     Planted(
         "the box of a body is that of its products",
-        "scene/_bodies.py",
-        "6 * (moments.sum() - 2 * moments)",
-        "12 * (moments.sum() - 2 * moments)",
+        "scene/things/_boxes.py",
+        "_sizes(6 * squares, body)",
+        "_sizes(12 * squares, body)",
         tests=TESTS,
     ),
-    Planted("the frame of a link is its moved joint frame", "scene/_poses.py", "R @ joint.child_dcm", "R", tests=TESTS),
+    Planted(
+        "the frame of a link is its moved joint frame",
+        "scene/motion/_poses.py",
+        "R[:, number] @ joint.child_dcm",
+        "R[:, number]",
+        tests=TESTS,
+    ),
     Planted("what is between two places is at the first", "scene/_scene.py", "+ rows[after] * part", "", tests=TESTS),
 )

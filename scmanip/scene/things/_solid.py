@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shapes import Surface, box_surface, capsule_surface, cone_surface, cylinder_surface, ellipsoid_surface
-from ..spatial import FloatArray, frozen
+from ...shapes import Surface, box_surface, capsule_surface, cone_surface, cylinder_surface, ellipsoid_surface
+from ...spatial import FloatArray, frozen
 
 Lines: TypeAlias = FloatArray
 
@@ -25,6 +25,10 @@ class Solid:
     def lines(self) -> Lines:
         """Return pieces of lines (n, 2, 3) [m]; none of what is triangles alone."""
         return np.zeros((0, 2, 3))
+
+    def line_colours(self, colour: str) -> tuple[str, ...]:
+        """Return the words of the colours of its lines, where that of the item is `colour`."""
+        return (colour,) * len(self.lines())
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +121,10 @@ class Axes(Solid):
     def lines(self) -> Lines:
         """Return three, x, y and z."""
         return np.stack([np.zeros((3, 3)), self.length_m * np.eye(3)], axis=1)
+
+    def line_colours(self, colour: str) -> tuple[str, ...]:
+        """Return those of x, y and z."""
+        return "x", "y", "z"
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..spatial import FloatArray, frozen
+from ...spatial import FloatArray, frozen
 from ._solid import Solid
 
 GROUPS = (
     "bodies",
     "joint axes",
     "frames",
+    "body frames",
     "wheels",
     "thrusters",
     "mass",
@@ -30,6 +31,9 @@ COLOURS: dict[str, tuple[int, int, int]] = {
     "thruster": (130, 130, 138),
     "plume": (255, 176, 64),
     "frame": (90, 90, 96),
+    "x": (192, 48, 48),
+    "y": (47, 143, 58),
+    "z": (47, 85, 192),
     "mass": (228, 190, 66),
     "inertia": (140, 120, 190),
     "contact": (204, 88, 110),
@@ -41,6 +45,7 @@ COLOURS: dict[str, tuple[int, int, int]] = {
     "sun": (244, 190, 40),
     "orbit": (110, 140, 190),
     "trail": (224, 122, 40),
+    "base trail": (120, 128, 142),
     "centre of mass": (40, 40, 46),
 }
 
