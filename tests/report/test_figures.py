@@ -14,6 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.constraints import Weld
 from scmanip.errors import UnknownName
+from scmanip.guidance import JointReference
 from scmanip.report import (
     FIGURES,
     Limits,
@@ -43,6 +44,8 @@ def swing() -> History:
     return history(
         arm(REVOLUTE, REVOLUTE),
         T,
+        JointReference(0.9 * WAVES[:, :2], WAVES[:, :2], WAVES[:, :2]),
+        -0.1 * WAVES[:, :2],
         q=WAVES[:, :2],
         qdot=2 * WAVES[:, :2],
         omega_0=3 * WAVES,
