@@ -1,5 +1,6 @@
 """Read a mission file, build everything, run it, store it."""
 
+from ..system import toml_text as toml_text
 from ._comparison import Comparison as Comparison
 from ._load import load_mission as load_mission
 from ._load import mission_of as mission_of
@@ -60,4 +61,3 @@ from .values._kinds import listed as listed
 from .values._modes import mode_label as mode_label
 from .values._source import NamedSystems as NamedSystems
 from .values._source import Source as Source
-from .values._toml_text import toml_text as toml_text

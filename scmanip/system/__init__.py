@@ -38,6 +38,8 @@ from .files._schema_problems import schema_problems as schema_problems
 from .files._schema_problems import visible as visible
 from .files._text_file import file_bytes as file_bytes
 from .files._text_file import path_text as path_text
+from .files._toml_text import toml_text as toml_text
+from .formats._left_out import LeftOut as LeftOut
 from .joints import AXIS as AXIS
 from .joints import KINDS as KINDS
 from .joints import Ball as Ball
@@ -62,3 +64,5 @@ from .parts._joint import Joint as Joint
 from .parts._loop import Loop as Loop
 from .parts._spring_damper import SpringDamper as SpringDamper
 from .parts._tree import Tree as Tree
+from .parts._visual import VISUAL_SIZES as VISUAL_SIZES
+from .parts._visual import Visual as Visual

@@ -470,7 +470,7 @@ def test_what_is_no_file_is_refused_in_words(tmp_path: Path) -> None:
             load_system(path)
     with pytest.raises(InvalidSystem, match="model:ets7"):
         load_system("ets7")
-    with pytest.raises(InvalidSystem, match="another format"):
+    with pytest.raises(InvalidSystem, match="no such file"):
         load_system("robot.urdf")
 
 
