@@ -12,6 +12,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ..cells import cards, table, waiting
 from ..control import Controller, Law
 from ..errors import InvalidInput, Problem
 from ..guidance import Reference
@@ -181,20 +182,21 @@ class Study:
         for path, part in own_parts(self.documents.mission, self.documents.sources).items():
             part.refuse_if_stuck(path, here=executor == "serial")
         definition, plan, nominal = self.definition, self.recipe.plan, self._about()
-        outcome = run_study(
-            plan if cases is None else replace(plan, first=cases),
-            self.evaluator.knowing,
-            folder,
-            executor=executor,
-            workers=workers,
-            block=block,
-            metrics=[metric.name for metric in definition.metrics],
-            stop=definition.stop_rule,
-            keep=definition.keep,
-            about={"name": self.name, "nominal": nominal, "systems": sorted(self.documents.sources.known)},
-            files=study_files(definition, self.documents),
-            progress=progress,
-        )
+        with waiting(f"study {self.name}") as tell:
+            outcome = run_study(
+                plan if cases is None else replace(plan, first=cases),
+                self.evaluator.knowing,
+                folder,
+                executor=executor,
+                workers=workers,
+                block=block,
+                metrics=[metric.name for metric in definition.metrics],
+                stop=definition.stop_rule,
+                keep=definition.keep,
+                about={"name": self.name, "nominal": nominal, "systems": sorted(self.documents.sources.known)},
+                files=study_files(definition, self.documents),
+                progress=progress or (lambda reached: tell(str(reached))),
+            )
         return StudyResult(Path(folder), definition, outcome)
 
     def _about(self) -> dict[str, Any]:
@@ -230,6 +232,18 @@ class Study:
         (row,) = self.evaluator.rows([chosen])
         return Replay(row, self.evaluator.run(chosen))
 
+    def _repr_html_(self) -> str:
+        asked = self.definition
+        varied = [("chosen", path, _words(variable.table)) for path, variable in asked.design.items()]
+        varied += [("dispersed", path, _words(given.table)) for path, given in asked.dispersion.items()]
+        limits = {each.metric: _words(each.table) for each in asked.requirements}
+        measured = [(metric.name, metric.expression, limits.get(metric.name, "")) for metric in asked.metrics]
+        title = f"{asked.title or self.name}: {self.plan.cases} cases of {Path(asked.mission).name}"
+        return cards(
+            table(title, ("how", "what is varied", "by"), varied),
+            table("Metrics", ("metric", "expression", "limit"), measured),
+        )
+
     def __repr__(self) -> str:
         ways = f"{len(self.definition.design)} design variables, {len(self.definition.dispersion)} dispersions"
         return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
@@ -251,6 +265,13 @@ def load_study(path: str | os.PathLike[str], *, own: Mapping[str, Any] | None = 
     except InvalidInput as error:
         raise InvalidInput([_of_mission(definition, problem) for problem in error.problems]) from None
     return Study.of(definition, documents)
+
+
+def _words(given: Mapping[str, Any] | Sequence[Any]) -> str:
+    """Return a table of a study file in a line."""
+    if not isinstance(given, Mapping):
+        return str(given)
+    return ", ".join(f"{name} {value}" for name, value in given.items() if value is not None)
 
 
 def _refuse_other(mission: Mission, documents: Documents) -> None:

@@ -47,6 +47,7 @@ class Channel:
     part_of : name of the total to which it adds up with others
     metric : its name in metrics, to which the unit is added; its own name where nothing is said, None where it is in none
     free_base : whether it tells of a base that can move, so that nothing is measured of it where the base is held
+    gaps : whether it is NaN at times that have none of it
     """
 
     name: str
@@ -57,6 +58,7 @@ class Channel:
     part_of: str = ""
     metric: str | None = ""
     free_base: bool = False
+    gaps: bool = False
 
     @property
     def frame(self) -> str:

@@ -86,9 +86,9 @@ def show_result(screen: Screen, result: StudyResult) -> None:
     screen.say(f"{result.definition.title or result.definition.name} - {len(table)} cases", "bold")
     lost = result.failures()
     if result.judged:
-        screen.table([("limit", "worst", "allowed", "kept", "verdict"), *_limits(result)])
+        screen.table(result.against_limits)
     if table.metrics and table.completed.any():
-        screen.table([("metric", "lowest", "median", "highest"), *_spread(result)])
+        screen.table(result.spread)
     for number, (status, reason) in list(lost.items())[:5]:
         screen.note(f"case {number}: {status}: {reason}", "yellow")
     if lost:
@@ -105,25 +105,6 @@ def show_result(screen: Screen, result: StudyResult) -> None:
         worst = result.worst(judged.requirement.metric, 1)
         if len(worst.numbers):
             screen.say(f"worst {judged.requirement.metric}: {result.replay_command(int(worst.numbers[0]))}")
-
-
-def _limits(result: StudyResult) -> Iterator[tuple[str, ...]]:
-    for judged in result.judged:
-        low, high = judged.requirement.allowed
-        allowed = " and ".join(words for words, bound in ((f">= {low:g}", low), (f"<= {high:g}", high)) if math.isfinite(bound))
-        kept = judged.kept
-        bounds = f"{kept.successes} of {kept.runs}, {100 * kept.interval.low:.4g} to {100 * kept.interval.high:.4g} %"
-        yield judged.requirement.metric, f"{judged.worst:.6g}", allowed, bounds, judged.word
-
-
-def _spread(result: StudyResult) -> Iterator[tuple[str, ...]]:
-    import numpy as np
-
-    for name in result.table.metrics:
-        values = result.table.metric(name)
-        known = values[np.isfinite(values)]
-        if known.size:
-            yield name, f"{known.min():.6g}", f"{np.median(known):.6g}", f"{known.max():.6g}"
 
 
 def _run(screen: Screen, study: Study, folder: str, *, executor: str, workers: int | None, cases: int | None) -> StudyResult:

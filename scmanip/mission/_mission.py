@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ..cells import table, waiting
 from ..compiled import orders
 from ..constraints import Constraint
 from ..control import Controller, Law
@@ -43,6 +44,7 @@ from .phases._phase import FlownPhase, Phase
 from .phases._switching import switches_of
 from .phases._ways import following, longest_s, way_problems
 from .phases._written import Written
+from .values._modes import mode_label
 from .values._source import Source
 
 _KINDS: Mapping[str, tuple[Any, str]] = {
@@ -229,7 +231,7 @@ class Mission:
             of a law "phase.NAME.controller.K_P"
         """
         asked = asked_of(self.phases, self.system, sensitivities)
-        with orders():
+        with orders(), waiting(f"mission {self.name}, {self.t_end_s:g} s"):
             self._make_ready()
             flown = self._flown([self.integration] * len(self.phases), progress, asked)
         return Run(self, flown, lambda: self._again(flown))
@@ -350,6 +352,13 @@ class Mission:
             observation=observation,
             sensitivities=asked,
         )
+
+    def _repr_html_(self) -> str:
+        headings = "phase", "mode", "law", "follows", "lasts at most"
+        rows = [(p.name, mode_label(p.mode), p.controller.kind, p.motion, f"{p.t_end_s:.9g} s") for p in self.phases]
+        title = f"{self.title or self.name}: {self.system.name}, {self.t_end_s:.9g} s at most"
+        acts = ", ".join(type(load).__name__ for load in self.loads)
+        return table(title, headings, rows, [f"What acts on it: {acts or 'nothing, free space'}."])
 
     def __repr__(self) -> str:
         return f"Mission({self.name!r}, {self.system!r}, phases={len(self.phases)}, t_end_s={self.t_end_s:g})"

@@ -10,6 +10,8 @@ from ..shapes import Mesh as Mesh
 from ..shapes import Plane as Plane
 from ..shapes import Shape as Shape
 from ..shapes import Sphere as Sphere
+from ._cards import state_card as state_card
+from ._cards import system_card as system_card
 from ._interface import Interface as Interface
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates

@@ -30,6 +30,7 @@ from ..actuators import (
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_problems, ground_users
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
+from ..plugins import view
 from ..shapes import Shape
 from ..spatial import Array, FloatArray, Numbered, array_problems, frozen, opened, present, restored
 from ._interface import Interface, interfaces
@@ -411,6 +412,10 @@ class System:
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]
+
+    def _repr_html_(self) -> str:
+        card: str = view(self, "_repr_html_")(self)
+        return card
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"

@@ -82,6 +82,12 @@ MISTAKES = {
         "samples; their states alone would",
     ),
     "a controller that never rests": ("K_P = 4.0", "rate_Hz = 1e9, K_P = 4.0", "controller", "so at most 2.6"),
+    "a stiffness below zero": (
+        '"computed_torque", K_P = 4.0, K_D = [4.0, 4.0], feedforward = true',
+        '"cartesian_impedance", K = [-1.0, 2.0, 2.0], D = 1.0, axes = ["x", "y", "z"]',
+        "controller",
+        "expected a number >= 0, or a list of them",
+    ),
     "a tolerance that is none": ("rtol = 1e-10", "rtol = 0.9", "rtol", "a number from 2.3e-14 to 0.01, the error of a step"),
     "an integrator that is none": (
         "[integration]",

@@ -105,8 +105,8 @@ def test_what_the_actuators_give_is_shown_with_its_peaks_torques_above_forces(sw
 
 def test_momentum_is_split_into_base_arm_and_sum_by_component(swing: History) -> None:
     for figure, unit, parts in (
-        (linear_momentum_figure(swing), "P_{} [N s]", (swing.P_base, swing.P_arm, swing.P)),
-        (angular_momentum_figure(swing), "L_{} [N m s]", (swing.L_base, swing.L_arm, swing.L_C)),
+        (linear_momentum_figure(swing), "along {} [N s]", (swing.P_base, swing.P_arm, swing.P)),
+        (angular_momentum_figure(swing), "along {} [N m s]", (swing.L_base, swing.L_arm, swing.L_C)),
     ):
         assert [axis.get_ylabel() for axis in figure.axes] == [unit.format(c) for c in "xyz"]
         for k, axis in enumerate(figure.axes):

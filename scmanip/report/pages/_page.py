@@ -14,6 +14,7 @@ from ..figures._panels import Figure
 from ._style import STYLE
 
 WORDS = {"ok": "good", "passed": "good", "FAILED": "bad", "failed": "bad", "not shown": "open", "not resolved": "open"}
+SHORT = 14  # cells with fewer letters have one line
 _SALT = "scmanip"
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # the page loads nothing and runs nothing
 
@@ -183,5 +184,5 @@ def svg(figure: Figure) -> bytes:
 
 
 def _cell(text: str) -> str:
-    kind = WORDS.get(text)
-    return f'<td class="{kind}">{text}</td>' if kind else f"<td>{html.escape(text)}</td>"
+    kind = WORDS.get(text, "short" if len(text) < SHORT else "")
+    return f'<td class="{kind}">{html.escape(text)}</td>' if kind else f"<td>{html.escape(text)}</td>"

@@ -23,4 +23,6 @@ def step_ends(setup: Setup, track: Track) -> Array:
 
 def replayed(setup: Setup, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
-    return advance(replace(setup, samples=np.concatenate([[setup.start_s], times]), progress=None))
+    again = replace(setup, samples=np.concatenate([[setup.start_s], times]), progress=None)
+    track: Track = advance(again) if setup.flown is None else setup.flown(again)
+    return track

@@ -24,6 +24,7 @@ from ...modes import (
 )
 from ...navigation import Known
 from ...plant import Holding
+from ...plugins import view
 from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
@@ -312,6 +313,10 @@ class History:
         """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
         return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
+
+    def _repr_html_(self) -> str:
+        card: str = view(self, "_repr_html_")(self)
+        return card
 
     def __repr__(self) -> str:
         laws, broken = ", ".join(self.broken_laws), self.broken_by_environment

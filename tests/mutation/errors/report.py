@@ -347,8 +347,8 @@ ERRORS = (
     Planted(
         "the axes of a trade have their names exchanged",
         "report/figures/_study_figures.py",
-        "axis.set_xlabel(x_name",
-        "axis.set_xlabel(y_name",
+        "axis.set_xlabel(heading(x_name)",
+        "axis.set_xlabel(heading(y_name)",
     ),
     Planted(
         "speeds of wheels are shown in rpm upside down",
@@ -422,7 +422,19 @@ ERRORS = (
     Planted(
         "a table of phases has modes and laws exchanged",
         "report/pages/_phase_account.py",
-        "(p.name, p.mode, p.law,",
-        "(p.name, p.law, p.mode,",
+        "(p.name, p.mode, law, motion,",
+        "(p.name, law, p.mode, motion,",
+    ),
+    Planted(
+        "products of inertia of a report come from other places",
+        "report/pages/_system_tables.py",
+        "numbers(I[[0, 0, 1], [1, 2, 2]])",
+        "numbers(I[[0, 0, 1], [0, 2, 2]])",
+    ),
+    Planted(
+        "half the angle by which a base begins turned",
+        "report/pages/_start_table.py",
+        "2 * np.arctan2(sine, cosine)",
+        "np.arctan2(sine, cosine)",
     ),
 )
