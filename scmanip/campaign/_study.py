@@ -16,7 +16,7 @@ from ..cells import cards, table, waiting
 from ..control import Controller, Law
 from ..errors import InvalidInput, Problem
 from ..guidance import Reference
-from ..mission import Mission, Run, own_parts
+from ..mission import Mission, Run, named_file, own_parts
 from ..study import (
     Case,
     Correlated,
@@ -250,13 +250,13 @@ class Study:
 
 
 def load_study(path: str | os.PathLike[str], *, own: Mapping[str, Any] | None = None) -> Study:
-    """Return the study of a study file (`scmanip.study/1`), or of the folder of a study that was begun.
+    """Return the study of a study file (`scmanip.study/1`), of "mission:name", or of the folder of a study that was begun.
 
     own : objects of Python that its mission names, or that stand in the place of what it says, as of `load_mission`
 
     The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
     """
-    place = Path(path_text(path))
+    place = Path(path_text(named_file(path)))
     if place.is_dir():
         return Study.of(stored_definition(place), stored_documents(place, own or {}))
     definition = load_definition(place)

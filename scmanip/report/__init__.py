@@ -24,12 +24,12 @@ from .figures._panels import Figure as Figure
 from .figures._panels import mode_words as mode_words
 from .figures._propellant_figure import propellant_figure as propellant_figure
 from .figures._root_loci_figure import root_loci_figure as root_loci_figure
-from .figures._study_figures import distribution_figure as distribution_figure
-from .figures._study_figures import pareto_figure as pareto_figure
-from .figures._study_figures import sensitivity_figure as sensitivity_figure
 from .figures._tip_error_figure import tip_error_figure as tip_error_figure
 from .figures._turner_figures import turner_momentum_figure as turner_momentum_figure
 from .figures._turner_figures import turner_torque_figure as turner_torque_figure
+from .figures.studies._study_figures import distribution_figure as distribution_figure
+from .figures.studies._study_figures import pareto_figure as pareto_figure
+from .figures.studies._study_figures import sensitivity_figure as sensitivity_figure
 from .pages._compliance import compliance_of_run as compliance_of_run
 from .pages._constraint_tables import constraint_rows as constraint_rows
 from .pages._constraint_tables import constraint_tables as constraint_tables
@@ -48,6 +48,7 @@ from .pages._run_page import run_page as run_page
 from .pages._study_page import study_page as study_page
 from .pages._study_results import StudyResults as StudyResults
 from .verdicts._comparison import comparison as comparison
+from .verdicts._designs import Designs as Designs
 from .verdicts._judged import CONFIDENCE as CONFIDENCE
 from .verdicts._judged import Judged as Judged
 from .verdicts._limits import Limits as Limits

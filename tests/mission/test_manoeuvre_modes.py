@@ -14,8 +14,8 @@ from scmanip.command._application import application
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque
 from scmanip.errors import InvalidMission, ModeMismatch
 from scmanip.mission import Comparison, Mission, Run, load_mission
-from scmanip.mission.values._toml_text import toml_text
 from scmanip.spatial import dcm_from_quaternion
+from scmanip.system import toml_text
 
 from .files import FIXED, MISSION, SYSTEM, WITH_WHEELS, WORDS, written
 

@@ -22,9 +22,8 @@ from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
 from scmanip.mission.file._mission_file import mission_file
 from scmanip.mission.values._fields import MissionFileTable
-from scmanip.mission.values._toml_text import toml_text
 from scmanip.study import levels
-from scmanip.system import TomlDocument
+from scmanip.system import TomlDocument, toml_text
 from scmanip.system.files import _file_values, _schema
 
 Flights = Callable[[str], np.ndarray]

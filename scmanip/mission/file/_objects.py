@@ -10,12 +10,11 @@ from typing import Any
 from ...control import as_controller
 from ...errors import InvalidInput, InvalidMission, Problem, nearest, refuse
 from ...guidance import Reference
-from ...system import System, TomlDocument
+from ...system import System, TomlDocument, toml_text
 from ..values._digest import digest
 from ..values._findings import KeyPath
 from ..values._own_part import OwnPart
 from ..values._source import OBJECT_SYSTEM, NamedSystems, Source, is_object
-from ..values._toml_text import toml_text
 
 _ANOTHER = "it is another one: load the mission that it was made of, and give it the object by with_controller and the like"
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...compiled import processor, releases
 from ...errors import InvalidInput, Problem
+from ...system import toml_text
 from ..values._kinds import listed
 from ..values._source import Source
-from ..values._toml_text import toml_text
 
 if TYPE_CHECKING:
     from .._mission import Mission
