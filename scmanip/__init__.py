@@ -99,6 +99,7 @@ _ROOMS = (
 
 # What a method of a lower room is made by in a room above: `plugins.view`.
 VIEWS: dict[str, str] = {
+    "History.plot": "report:plot",
     "History._repr_html_": "simulation:history_card",
     "History.show": "scene:show_history",
     "History.to_html": "scene:write_history",

@@ -328,6 +328,15 @@ class History:
         written: Path = view(self, "to_html")(self, path)
         return written
 
+    def plot(self, *names: str) -> Mapping[str, Any]:
+        """Return figures by name, which a notebook shows: those called `names`, or the usual ones.
+
+        names : of figures such as "tracking" (`report.FIGURES`), of groups of series such as "joints" (`channels.groups`), or
+            of series such as "omega_0". Raises `UnknownName`.
+        """
+        drawn: Mapping[str, Any] = view(self, "plot")(self, *names)
+        return drawn
+
     def _repr_html_(self) -> str:
         card: str = view(self, "_repr_html_")(self)
         return card
