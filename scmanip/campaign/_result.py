@@ -12,7 +12,7 @@ import numpy as np
 
 from ..cells import cards, table
 from ..errors import Problem, refuse
-from ..report import CONFIDENCE, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
+from ..report import CONFIDENCE, Designs, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
 from ..study import (
     Definition,
     Missing,
@@ -83,9 +83,19 @@ class StudyResult:
         whole = not self.status.doubts
         return tuple(Judged.of(requirement, self.table, whole=whole) for requirement in self.definition.requirements)
 
+    @cached_property
+    def designs(self) -> Designs:
+        """The cases as designs, of a study in which nothing is left to chance."""
+        return Designs(self.definition.requirements, self.table, whole=not self.status.doubts)
+
     @property
     def passed(self) -> bool:
-        """Whether all limits are kept, by every case that the study needs for a verdict, in files as they were written."""
+        """Whether all limits are kept, by every case that the study needs for a verdict, in files as they were written.
+
+        Where nothing is left to chance every case is a design: whether one of them meets all requirements.
+        """
+        if not self.definition.by_chance:
+            return self.designs.passed
         return not self.status.doubts and all(judged.passed for judged in self.judged)
 
     def success(self, confidence: float = CONFIDENCE) -> Proportion:
@@ -153,7 +163,12 @@ class StudyResult:
 
     @property
     def against_limits(self) -> tuple[tuple[str, ...], ...]:
-        """A table in words, headings first: each limit with the worst value, in how many cases it is kept, and the verdict."""
+        """A table in words, headings first: each limit with the worst value, in how many cases it is kept, and the verdict.
+
+        Of designs with the best value, and how many meet it.
+        """
+        if not self.definition.by_chance:
+            return self.designs.against_limits
         return ("limit", "worst", "allowed", "kept", "verdict"), *map(_in_words, self.judged)
 
     @property

@@ -82,13 +82,28 @@ def show_result(screen: Screen, result: StudyResult) -> None:
         for words in result.status.damage:
             screen.note(words, "red")
         return
-    table = result.table
-    screen.say(f"{result.definition.title or result.definition.name} - {len(table)} cases", "bold")
-    lost = result.failures()
+    table, kind = result.table, "cases" if result.definition.by_chance else "designs"
+    screen.say(f"{result.definition.title or result.definition.name} - {len(table)} {kind}", "bold")
     if result.judged:
         screen.table(result.against_limits)
     if table.metrics and table.completed.any():
         screen.table(result.spread)
+    _show_lost(screen, result)
+    if not result.definition.by_chance:
+        _show_best(screen, result)
+        return
+    for judged in result.judged:
+        if judged.word == "not shown" and judged.demonstration is not None:
+            screen.note(f"{judged.requirement.metric}: {judged.demonstration.note}", "yellow")
+    for judged in result.judged:
+        worst = result.worst(judged.requirement.metric, 1)
+        if len(worst.numbers):
+            screen.say(f"worst {judged.requirement.metric}: {result.replay_command(int(worst.numbers[0]))}")
+
+
+def _show_lost(screen: Screen, result: StudyResult) -> None:
+    """Show which cases did not complete or say more, and why no verdict can be built on them, if that is so."""
+    table, lost = result.table, result.failures()
     for number, (status, reason) in list(lost.items())[:5]:
         screen.note(f"case {number}: {status}: {reason}", "yellow")
     if lost:
@@ -98,13 +113,16 @@ def show_result(screen: Screen, result: StudyResult) -> None:
         screen.note(f"{count} of {len(table)} cases {remark}; the reasons are in cases.csv", "yellow")
     for doubt in result.status.doubts:
         screen.note(f"not shown: {doubt}", "yellow")
-    for judged in result.judged:
-        if judged.word == "not shown" and judged.demonstration is not None:
-            screen.note(f"{judged.requirement.metric}: {judged.demonstration.note}", "yellow")
-    for judged in result.judged:
-        worst = result.worst(judged.requirement.metric, 1)
-        if len(worst.numbers):
-            screen.say(f"worst {judged.requirement.metric}: {result.replay_command(int(worst.numbers[0]))}")
+
+
+def _show_best(screen: Screen, result: StudyResult) -> None:
+    """Show how many designs meet all requirements, and the best ones of what is limited."""
+    designs = result.designs
+    if designs.requirements:
+        screen.say(designs.count_in_words, "bold")
+    for each in designs.requirements:
+        for place in designs.best(each.metric)[:1]:
+            screen.say(f"best {each.metric}: {result.replay_command(int(result.table.numbers[place]))}")
 
 
 def _run(screen: Screen, study: Study, folder: str, *, executor: str, workers: int | None, cases: int | None) -> StudyResult:

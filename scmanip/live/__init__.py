@@ -15,3 +15,12 @@ from .displays._admittance import Admittance as Admittance
 from .displays._display import Display as Display
 from .displays._display import Link as Link
 from .displays._impedance import Impedance as Impedance
+from .page._guard import Guard as Guard
+from .page._guard import guarded as guarded
+from .session._ahead import Ahead as Ahead
+from .session._ahead import Foreseen as Foreseen
+from .session._pace import Pace as Pace
+from .session._pace import Timing as Timing
+from .session._session import Seen as Seen
+from .session._session import Session as Session
+from .session._session import Way as Way

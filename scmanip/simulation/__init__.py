@@ -54,6 +54,7 @@ from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
+from .stepping._flight import Flight as Flight
 from .stepping._stepping import Stepping as Stepping
 from .stepping._stepping import stepping as stepping
 from .switching._strike import Strike as Strike

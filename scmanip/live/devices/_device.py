@@ -55,6 +55,9 @@ class Device(ABC):
         """Of the loop with which it is led where motion is shown; none where it cannot be."""
         return Gains()
 
+    def let_go(self) -> None:  # noqa: B027 - a hand that is on a device stays there
+        """Be in no hand, where that is known here."""
+
     @abstractmethod
     def at(self, t: float) -> Pose | None:
         """Return where it is at t [s]; None where no hand is on it, or it has not been heard of for too long."""

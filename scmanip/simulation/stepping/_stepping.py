@@ -13,6 +13,7 @@ from ...compiled import OdeRun, OdeStatus
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, ModeMismatch, NumericalFailure, Problem, refuse
 from ...guidance import Reference, recorded_form
+from ...loads import Load
 from ...plant import Change, Plant
 from ...spatial import Array, positive_problems
 from ...system import State
@@ -45,12 +46,12 @@ class Stepping:
 
     t : [s], on the clock of its law and reference
     y : (n,) the vector of the run, state and books
-    count : steps so far
+    count : steps so far; every : steps between samples of its history
     """
 
     def __init__(self, setup: Setup, *, every: int = 1, samples: Array | None = None) -> None:
         assert setup.pair is not None
-        self.setup, self._every = setup, every
+        self.setup, self.every = setup, every
         self.step_s = setup.integrator.length_s or 0.0
         loop, self._given = self._parts(setup.pair)
         self._ode, self.t, self.count = loop.ode, setup.start_s, 0
@@ -116,7 +117,7 @@ class Stepping:
         self.count, self.t = self.count + 1, end
         if self.count % DRIFT_STEPS == 0:
             self._restore()
-        if self.count % self._every == 0:
+        if self.count % self.every == 0:
             self.flown.keep(self.t, self.y)
 
     def ahead(self, steps: int) -> Array:
@@ -158,7 +159,7 @@ class Stepping:
         """
         change = replace(self.plant, inhibited=tuple(inhibited)).under(names, self.state, self.t)
         setup = knowing(self.setup, change.plant, change.state)
-        return Stepping(going_on(setup, self.t, change.plant, change.state), every=self._every), change
+        return Stepping(going_on(setup, self.t, change.plant, change.state), every=self.every), change
 
     def by(self, controller: Controller) -> Stepping:
         """Return the loop that goes on here by another law, such as one with other gains; raises as `stepping`."""
@@ -167,7 +168,14 @@ class Stepping:
         law = controller.begun(state).holding(plant.holds, state)
         pair = Pair.of(plant, law, recorded_form(self.setup.reference), self.setup.integrator)
         setup = replace(self.setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
-        return Stepping(going_on(_coded(setup), self.t, plant, state), every=self._every)
+        return Stepping(going_on(_coded(setup), self.t, plant, state), every=self.every)
+
+    def bearing(self, loads: Sequence[Load]) -> Stepping:
+        """Return the loop that goes on here under loads with the same states; raises as `Plant`."""
+        plant = replace(self.plant, loads=tuple(loads))
+        if plant.layout.n_x != self.plant.layout.n_x:
+            raise InvalidInput(Problem("loads", "loads with states as those before", repr(list(loads))))
+        return Stepping(going_on(self.setup, self.t, plant, self.state), every=self.every)
 
     def history(self, ending: Ending | None = None) -> History:
         """Return what was flown so far; who looks between its samples has the inputs flown again."""

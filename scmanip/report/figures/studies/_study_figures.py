@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...channels import heading
-from ...spatial import Array
-from ...study import Pareto, Sensitivity, Side, ranks
-from ._panels import COLOURS, Axes, Figure
+from ....channels import heading
+from ....spatial import Array
+from ....study import Pareto, Sensitivity, Side, ranks
+from .._panels import COLOURS, Axes, Figure
 
 POINTS = 200  # of a distribution's curve
 INFEASIBLE = "0.7"
