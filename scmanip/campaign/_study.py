@@ -12,7 +12,7 @@ from typing import Any
 
 from ..cells import cards, table, waiting
 from ..errors import InvalidInput, Problem
-from ..mission import Mission, Run
+from ..mission import Mission, Run, named_file
 from ..study import (
     Case,
     Correlated,
@@ -219,11 +219,11 @@ class Study:
 
 
 def load_study(path: str | os.PathLike[str]) -> Study:
-    """Return the study of a study file (`scmanip.study/1`), or of the folder of a study that was begun.
+    """Return the study of a study file (`scmanip.study/1`), of "mission:name", or of the folder of a study that was begun.
 
     The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
     """
-    place = Path(path_text(path))
+    place = Path(path_text(named_file(path)))
     if place.is_dir():
         return Study.of(stored_definition(place), stored_documents(place))
     definition = load_definition(place)

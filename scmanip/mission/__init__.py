@@ -5,6 +5,8 @@ from ._comparison import Comparison as Comparison
 from ._load import load_mission as load_mission
 from ._load import mission_of as mission_of
 from ._mission import Mission as Mission
+from ._packaged import mission_names as mission_names
+from ._packaged import named_file as named_file
 from ._phase_loop import beginning as beginning
 from ._phase_loop import phase_loop as phase_loop
 from ._run import ADVICE as ADVICE
@@ -27,6 +29,7 @@ from .file._hardware import Hardware as Hardware
 from .file._initial import initial_value as initial_value
 from .file._initial import state_of as state_of
 from .file._integration import Integration as Integration
+from .file._mission_file import mission_schema as mission_schema
 from .file._schema import PhaseTable as PhaseTable
 from .file._schema import SwitchTable as SwitchTable
 from .file._schema import UntilTable as UntilTable

@@ -13,15 +13,16 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
-from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission
+from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission, refuse
 from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import PlannedRun
 from ..simulation import Switch, sample_problems
 from ..spatial import Array
-from ..system import State, System, TomlDocument, schema_problems
+from ..system import State, System, TomlDocument, degree_doubts, schema_problems
 from ._mission import Mission
+from ._packaged import named_file
 from .file._draft import PhaseDraft
 from .file._flights import flights, labels
 from .file._flown_modes import FlownModes
@@ -50,13 +51,16 @@ from .values._source import NamedSystems, Source
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
     """Read a mission file (`scmanip.mission/1`) and the system files that it names.
 
-    strict : also refuse what `System.warnings()` lists
+    path : of the file, or "mission:name" of a packaged one
+    strict : also refuse what `Mission.warnings()` lists
     Raises `InvalidMission` with every problem of all files at once, each with file, line and column.
     """
+    path = named_file(path)
     try:
         document = TomlDocument.read(path)
     except InvalidInput as error:
         raise InvalidMission(error.problems) from None
+    refuse(degree_doubts(document) if strict else (), InvalidMission)
     return mission_of(document, NamedSystems(Path(path).parent, strict))
 
 

@@ -28,7 +28,7 @@ from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import Limits
 from ..simulation import Asked, History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
-from ..system import State, System
+from ..system import State, System, TomlDocument, degree_doubts
 from ._comparison import Comparison
 from ._run import Run
 from .file._integration import Integration
@@ -121,6 +121,10 @@ class Mission:
     def source(self) -> Source:
         """The system as its file has it."""
         return self.written.source
+
+    def warnings(self) -> list[Problem]:
+        """Return what is unusual but legal: what `System.warnings` says, and angles in radians that look like degrees."""
+        return [*self.system.warnings(), *degree_doubts(TomlDocument.parse(self.text, self.file))]
 
     @property
     def file(self) -> str:

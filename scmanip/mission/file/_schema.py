@@ -166,7 +166,7 @@ class PhaseKeys(PartTable):
     engage: Names = ()
     inhibit: Names = ()
     push_off_m_s: Vector | None = None
-    on: Annotated[list[BranchTable], BeforeValidator(_listed)] = Field(
+    on: Annotated[list[BranchTable], BeforeValidator(_listed, json_schema_input_type=BranchTable | list[BranchTable])] = Field(
         default_factory=list,
         description="a table { event = name, phase = name } or { timeout = true, phase = name }, or a list",
     )
