@@ -17,10 +17,10 @@ def check_file(screen: Screen, file: str, *, strict: bool) -> None:
 
     Raises `SingularInertia` for a system that can be read but never moved.
     """
-    described = _described(file)
-    if described == "study":
+    kind = described(file)
+    if kind == "study":
         return _check_study(screen, file)
-    if described == "system":
+    if kind == "system":
         system = load_system(file, strict=strict)
         model = compile_model(system)
         sets = [[one.name for one in system.constraints if one.active or every] for every in (False, True)]
@@ -36,7 +36,7 @@ def check_file(screen: Screen, file: str, *, strict: bool) -> None:
     screen.say("ok" if not warnings else f"ok, {len(warnings)} warning{'s' if len(warnings) > 1 else ''}", "green")
 
 
-def _described(file: str) -> str:
+def described(file: str) -> str:
     """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
     if file.startswith("model:"):
         return "system"

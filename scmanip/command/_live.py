@@ -11,13 +11,15 @@ from ..errors import InvalidInput, Problem
 from ..live import Guard, Page, Session, session_of_mission, session_of_system
 from ..mission import load_mission
 from ..system import load_system
-from ._described import described
+from ._check import described
 from ._screen import Screen
 
 SWITCH_S = 5e-4  # after which a thread lets others have the interpreter
 
 
-def live(screen: Screen, file: str, *, host: str, port: int, exposed: bool, strict: bool, opened: Callable[[Page], None]) -> None:
+def live(
+    screen: Screen, file: str, *, host: str, port: int, exposed: bool, strict: bool, opened: Callable[[Page], None]
+) -> None:
     """Serve a live page on a system or mission file until it is interrupted.
 
     opened : what is done with the page once it is there; raises `InvalidInput` and `MissingExtra`

@@ -18,6 +18,10 @@ class Drawn:
         self._server, self._system = server, system
         api, scene = server.scene, scene_of(system, state=state)
         api.set_up_direction("+z")
+        api.configure_environment_map(None)  # where there is no GPU a map of surroundings takes half a minute
+        api.configure_default_lights(enabled=False)
+        api.add_light_directional("/lights/sun", intensity=2.4, position=(0.5, -0.7, 1.0))
+        api.add_light_hemisphere("/lights/sky", sky_color=(255, 255, 255), ground_color=(150, 155, 165), intensity=1.3)
         self.size_m = scene.size_m
         self._bodies = [api.add_frame(f"/body{k}", show_axes=False) for k in range(len(system.bodies))]
         for number, item in enumerate(scene.items):

@@ -163,4 +163,3 @@ class _Switches:
         """Show text and chart (5, k)."""
         self._text.content = text
         self._plot.data = tuple(np.ascontiguousarray(row) for row in chart)
-
