@@ -1,4 +1,4 @@
-"""A session in the time of day: seven joints, a touch, a grasp and a handle twenty milliseconds away, a thousand times a second."""
+"""A session in the time of day: seven joints, a touch, a grasp and a handle 20 ms away, a thousand times a second."""
 
 from __future__ import annotations
 

@@ -7,9 +7,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from scmanip.live import Firmness, Page, session_of_mission, session_of_system
-from scmanip.mission import load_mission
-from scmanip.system import load_system
+from scmanip.live import Firmness, Page
 
 from .arms import session
 
@@ -100,13 +98,3 @@ def drag(tab, start, end):
     for k in range(1, 30):
         tab.mouse.move(start[0], start[1] - 60 + (end[1] - start[1]) * k / 29)
         time.sleep(0.05)
-
-
-def test_a_packaged_system_and_a_mission_have_a_session():
-    live = session_of_system(load_system("model:planar_four_link"))
-    assert live.step() and set(live.ways) == {"free joints", "damped joints", "held joints"}
-    live.then("held joints")
-    live.scale_gains(2.0)
-    assert live.step()
-    live, lacking = session_of_mission(load_mission("missions/ets7_wheels.toml"))
-    assert live.step() and isinstance(lacking, dict)
