@@ -99,6 +99,7 @@ _ROOMS = (
 
 # What a method of a lower room is made by in a room above: `plugins.view`.
 VIEWS: dict[str, str] = {
+    "History.plot": "report:plot",
     "History._repr_html_": "simulation:history_card",
     "State._repr_html_": "system:state_card",
     "System._repr_html_": "system:system_card",

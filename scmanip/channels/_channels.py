@@ -10,6 +10,8 @@ from ..errors import InvalidInput, Problem
 from ._channel import Channel
 from ._dimension import Dimensions
 
+_TIME = "t"
+
 
 class Metered(NamedTuple):
     """A channel as metrics have it.
@@ -55,6 +57,15 @@ class Channels(Mapping[str, Channel]):
             if channel.part_of:
                 totals.setdefault(channel.part_of, []).append(channel)
         return totals
+
+    @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Names of series that are along the same first dimension, such as "joints", and those of plain numbers, "scalars"."""
+        found: dict[str, list[str]] = {}
+        for name, channel in self._known.items():
+            if name != _TIME:
+                found.setdefault(channel.group(self.dimensions), []).append(name)
+        return {group: tuple(names) for group, names in found.items()}
 
     @property
     def metered(self) -> dict[str, Metered]:

@@ -187,6 +187,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit(DONE)
 
 
+Picture = Annotated[str | None, typer.Option("--picture", metavar="PATH", help="Write a picture of the system, arm.png or so.")]
 Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)]
 
 
@@ -196,12 +197,12 @@ def main(version: Version = False) -> None:
 
 
 @application.command()
-def check(file: File, strict: Strict = False) -> None:
-    """List the problems of a mission, system or study file, or show what it says."""
+def check(file: File, strict: Strict = False, picture: Picture = None) -> None:
+    """List the problems of a mission, system or study file, or show what it says and what its hardware can do."""
     with _reporting() as screen:
         from ._check import check_file
 
-        check_file(screen, file, strict=strict)
+        check_file(screen, file, strict=strict, picture=picture)
 
 
 @application.command()

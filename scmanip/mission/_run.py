@@ -16,7 +16,7 @@ from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares,
 from ..cells import cards, table
 from ..guidance import PoseReference
 from ..modes import in_turn
-from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..report import Figure, PhaseAccount, ShownPhase, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
 from ..scene import Scene, scene_of_history
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
@@ -214,7 +214,8 @@ class Run:
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
         wanted = self.mission.figure_names if names is None else names
-        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject)
+        phases = [ShownPhase(self.mission.phases[part.number].name, part.start_s, part.history) for part in self.flown]
+        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject, phases)
 
     @property
     def subject(self) -> str:

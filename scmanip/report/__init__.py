@@ -10,9 +10,8 @@ from .figures._constraint_forces_figure import constraint_forces_figure as const
 from .figures._energy_figure import energy_figure as energy_figure
 from .figures._figure_kind import FigureKind as FigureKind
 from .figures._figure_kind import PlannedRun as PlannedRun
+from .figures._figure_kind import ShownPhase as ShownPhase
 from .figures._figure_kind import ShownRun as ShownRun
-from .figures._figures import FIGURES as FIGURES
-from .figures._figures import figures as figures
 from .figures._joint_angles_figure import joint_angles_figure as joint_angles_figure
 from .figures._joint_forces_figure import joint_forces_figure as joint_forces_figure
 from .figures._joint_power_figure import joint_power_figure as joint_power_figure
@@ -30,6 +29,11 @@ from .figures._turner_figures import turner_torque_figure as turner_torque_figur
 from .figures.studies._study_figures import distribution_figure as distribution_figure
 from .figures.studies._study_figures import pareto_figure as pareto_figure
 from .figures.studies._study_figures import sensitivity_figure as sensitivity_figure
+from .gallery._drawn import Drawn as Drawn
+from .gallery._figures import FIGURES as FIGURES
+from .gallery._figures import figures as figures
+from .gallery._plot import plot as plot
+from .gallery._tracking_figure import tracking_figure as tracking_figure
 from .pages._compliance import compliance_of_run as compliance_of_run
 from .pages._constraint_tables import constraint_rows as constraint_rows
 from .pages._constraint_tables import constraint_tables as constraint_tables

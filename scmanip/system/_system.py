@@ -282,9 +282,11 @@ class System:
         each = self.turners.each
         turners = ((kind, tuple(each[k].called for k in which)) for kind, which in self.turners.kinds.items())
         made = [
-            *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies))),
-            Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
-            Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
+            *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies), several="bodies")),
+            Dimension(
+                "coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates), several="joints"
+            ),
+            Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms), several="joints"),
             *(Dimension(kind.kind, names) for kind, names in turners),
             Dimension("tree", tuple(tree.root for tree in self.trees) if len(self.trees) > 1 else ()),
             Dimension("thruster", tuple(pusher.called for pusher in self.pushers.each)),

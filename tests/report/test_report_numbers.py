@@ -456,9 +456,9 @@ def distance(run: History) -> np.ndarray:
 SPIN = np.array([0.5, 2.0])
 DRAWN = {
     "joint_rates": {
-        "joint rates [rad/s]": lambda run: run.qdot[:, :1].T,
+        "joint rates [deg/s]": lambda run: np.degrees(run.qdot[:, :1].T),
         "joint rates [m/s]": lambda run: run.qdot[:, 1:].T,
-        "base angular velocity [rad/s]": lambda run: run.omega_0.T,
+        "base angular velocity [deg/s]": lambda run: np.degrees(run.omega_0.T),
     },
     "joint_forces": {
         "joint torques [N m]": lambda run: run.tau[:, :1].T,

@@ -314,6 +314,15 @@ class History:
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
         return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
 
+    def plot(self, *names: str) -> Mapping[str, Any]:
+        """Return figures by name, which a notebook shows: those called `names`, or the usual ones.
+
+        names : of figures such as "tracking" (`report.FIGURES`), of groups of series such as "joints" (`channels.groups`), or
+            of series such as "omega_0". Raises `UnknownName`.
+        """
+        drawn: Mapping[str, Any] = view(self, "plot")(self, *names)
+        return drawn
+
     def _repr_html_(self) -> str:
         card: str = view(self, "_repr_html_")(self)
         return card
