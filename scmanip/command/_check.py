@@ -39,7 +39,7 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
     _show_system(screen, system)
     show_hardware(screen, system)
     if picture is not None:
-        scene = scene_of(system) if described == "system" else scene_of(system, state=mission.initial)
+        scene = scene_of(system) if kind == "system" else scene_of(system, state=mission.initial)
         scene.shot(picture)
         screen.say(f"{picture} shows it")
     for warning in warnings:
