@@ -37,6 +37,7 @@ from ._interface import Interface, interfaces
 from ._layout import Layout
 from ._numbers import GRAVITY, Number, by_part, chosen_numbers, given_values, numbers_of, parts_of, whole_values, with_parts
 from ._system_tree import SystemTree, system_trees
+from .files._degree_doubts import looks_like_degrees
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
 from .parts._freedom import BASE_SPEEDS, Coordinate, Freedom
@@ -429,8 +430,15 @@ class System:
         return parts_of(self).get((kind, name))
 
     def warnings(self) -> list[Problem]:
-        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""
+        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing, limits of
+        joints in radians that look like degrees.
+        """
         problems = [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        for joint in self.joints:
+            ends = [end for part in joint.coordinates if part.unit == "rad" for end in (part.lower, part.upper)]
+            if doubted := [f"{end:g}" for end in ends if looks_like_degrees(end)]:
+                hint = "are these degrees?"
+                problems.append(Problem(f"joint {joint.name!r} limits", "radians", " and ".join(doubted), hint=hint))
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]
