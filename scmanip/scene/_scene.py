@@ -39,6 +39,7 @@ class Scene:
     trails, arrows, marks : ways of points, vectors, and what happened when
     title : what is shown
     body_names : (n_b) names
+    notes : what it cannot show, in sentences
     """
 
     items: tuple[Item, ...]
@@ -49,6 +50,7 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     title: str = ""
     body_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -84,7 +86,7 @@ class Scene:
                 surface, lines = item.solid.triangles(), item.solid.lines()
                 whole = item.group == "bodies" and item.colour in ("base", "target")
                 if len(surface.faces):
-                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, COLOURS[item.colour], item.opacity, whole))
+                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, item.rgb, item.opacity, whole))
                 for line, colour in zip(lines, item.solid.line_colours(item.colour), strict=True):
                     strokes.append(Stroke((r + line @ R.T)[None], COLOURS[colour]))
         for trail in self.trails:
