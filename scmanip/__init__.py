@@ -104,6 +104,8 @@ VIEWS: dict[str, str] = {
     "History.show": "scene:show_history",
     "History.to_html": "scene:write_history",
     "Scene.to_html": "scene:write_page",
+    "History.to_pandas": "simulation:to_pandas",
+    "History.to_xarray": "simulation:to_xarray",
     "State._repr_html_": "system:state_card",
     "System._repr_html_": "system:system_card",
     "System.show": "scene:show_system",

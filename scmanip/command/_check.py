@@ -42,6 +42,8 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
     if picture is not None:
         scene = scene_of(system) if kind == "system" else scene_of(system, state=mission.initial)
         scene.shot(picture)
+        for note in scene.notes:
+            screen.note(note, "yellow")
         screen.say(f"{picture} shows it")
     for warning in warnings:
         screen.note(f"warning: {warning}", "yellow")

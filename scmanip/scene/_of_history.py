@@ -16,7 +16,7 @@ from .motion._poses import body_poses
 from .motion._surroundings import surrounding_arrows
 from .motion._trail import Mark
 from .motion._trails import centre_of_mass, trails_of
-from .things._all import items_of
+from .things._all import items_of, notes_of
 
 
 def scene_of_history(
@@ -46,4 +46,5 @@ def scene_of_history(
         title=title or system.name,
         body_names=tuple(body.name for body in system.bodies),
         plots=plots_of(history),
+        notes=notes_of(system),
     )

@@ -42,6 +42,7 @@ class Scene:
     title : what is shown
     body_names : (n_b) names
     plots : curves beside it
+    notes : what it cannot show, in sentences
     """
 
     items: tuple[Item, ...]
@@ -53,6 +54,7 @@ class Scene:
     title: str = ""
     body_names: tuple[str, ...] = ()
     plots: tuple[Plot, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -88,7 +90,7 @@ class Scene:
                 surface, lines = item.solid.triangles(), item.solid.lines()
                 whole = item.group == "bodies" and item.colour in ("base", "target")
                 if len(surface.faces):
-                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, COLOURS[item.colour], item.opacity, whole))
+                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, item.rgb, item.opacity, whole))
                 for line, colour in zip(lines, item.solid.line_colours(item.colour), strict=True):
                     strokes.append(Stroke((r + line @ R.T)[None], COLOURS[colour]))
         for trail in self.trails:

@@ -63,6 +63,7 @@ def _told(scene: Scene, groups: dict[str, list[str]]) -> dict[str, Any]:
     numbers = {item.body for item in scene.items if item.body is not None}
     return {
         "title": scene.title,
+        "notes": scene.notes,
         "world": WORLD,
         "t": packed(scene.t_s[:, None], 1e-6 * max(scene.t_s[-1] - scene.t_s[0], 1e-3)),
         "bodies": [body_node(number) for number in range(scene.poses.shape[1])],

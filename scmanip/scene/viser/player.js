@@ -244,6 +244,7 @@
     await new Promise((done) => setTimeout(done, 30));
   $("side").hidden = false;
   $("title").textContent = TOLD.title;
+  for (const note of TOLD.notes) node("p", $("notes"), { textContent: note });
   setGroups();
   if (t.length > 1) setBar();
   for (const plot of TOLD.plots) setPlot(plot);
