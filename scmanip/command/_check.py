@@ -11,8 +11,8 @@ from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mis
 from ..report import constraint_rows
 from ..scene import scene_of
 from ..system import System, load_system
-from ._described import described
 from ._hardware_tables import show_hardware
+from ._library import described
 from ._screen import Screen
 
 

@@ -12,7 +12,7 @@ from ..mission import MISSION, Mission, ResultsFolder, load_mission
 from ..scene import Scene, scene_of
 from ..study import RECORD
 from ..system import load_system
-from ._described import described
+from ._library import described
 from ._screen import Screen
 
 
