@@ -21,12 +21,12 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
     Raises `InvalidInput` with every problem of it, and for a picture of a study, `SingularInertia`
     for a system that can be read but never moved.
     """
-    described = _described(file)
-    if described == "study":
+    kind = described(file)
+    if kind == "study":
         if picture is not None:
             raise InvalidInput(Problem("--picture", "the file of a system or mission", f"{file}, a study"))
         return _check_study(screen, file)
-    if described == "system":
+    if kind == "system":
         system = load_system(file, strict=strict)
         model = compile_model(system)
         sets = [[one.name for one in system.constraints if one.active or every] for every in (False, True)]
@@ -39,7 +39,7 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
     _show_system(screen, system)
     show_hardware(screen, system)
     if picture is not None:
-        scene = scene_of(system) if described == "system" else scene_of(system, state=mission.initial)
+        scene = scene_of(system) if kind == "system" else scene_of(system, state=mission.initial)
         scene.shot(picture)
         for note in scene.notes:
             screen.note(note, "yellow")
@@ -49,7 +49,7 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
     screen.say("ok" if not warnings else f"ok, {len(warnings)} warning{'s' if len(warnings) > 1 else ''}", "green")
 
 
-def _described(file: str) -> str:
+def described(file: str) -> str:
     """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
     if file.startswith("model:"):
         return "system"
