@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import StringIO
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +19,12 @@ from .drawing._arrows import arrow_surface, plume_surface
 from .drawing._camera import Camera, good_view
 from .drawing._figure import Figure, pictured
 from .drawing._still import Colour, Piece, Still, Stroke
+from .drawing._strip import strip_of
 from .motion._trail import Arrow, Mark, Trail
 from .things._item import COLOURS, Item
 
+_FINE = 250  # pieces of a trail at most
+_GHOST = 0.22  # how much hides what is drawn of another time
 _SHORTEST = 0.01  # length of an arrow that is drawn, likewise
 _ARROW = 0.35  # length of the longest arrow of a unit, of the size of the scene
 
@@ -33,6 +39,7 @@ class Scene:
     trails, arrows, marks : ways of points, vectors, and what happened when
     title : what is shown
     body_names : (n_b) names
+    notes : what it cannot show, in sentences
     """
 
     items: tuple[Item, ...]
@@ -43,6 +50,7 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     title: str = ""
     body_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -78,11 +86,11 @@ class Scene:
                 surface, lines = item.solid.triangles(), item.solid.lines()
                 whole = item.group == "bodies" and item.colour in ("base", "target")
                 if len(surface.faces):
-                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, COLOURS[item.colour], item.opacity, whole))
+                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, item.rgb, item.opacity, whole))
                 for line, colour in zip(lines, item.solid.line_colours(item.colour), strict=True):
                     strokes.append(Stroke((r + line @ R.T)[None], COLOURS[colour]))
         for trail in self.trails:
-            points = trail.points[: k + 1]
+            points = trail.points[np.unique(np.linspace(0, k, min(k, _FINE) + 1).astype(int))]
             strokes.append(Stroke(np.stack([points[:-1], points[1:]], axis=1), COLOURS[trail.colour], 0.0035))
         return Still((*pieces, *self._arrow_pieces(k, groups)), tuple(strokes))
 
@@ -105,24 +113,32 @@ class Scene:
         view_deg: tuple[float, float] | None = None,
         size_px: tuple[int, int] = (1200, 800),
         title: str | None = None,
+        ghost_s: float | None = None,
     ) -> Figure:
         """Return a picture as a figure of matplotlib, with a scale bar: lengths across the view are true.
 
         t_s : when, the end of what it knows if None; trails reach from the beginning until then
         groups : to be shown beside those that are shown anyway
         view_deg : azimuth about z from x and elevation of the eye; one from which much of the arms is seen if None
+        ghost_s : another time, at which the bodies are drawn as well, to be seen through
+        title : what stands above it; that of the scene if None
 
         Raises `InvalidInput` for a group that it does not have.
         """
-        unknown = [group for group in groups if group not in self.groups]
-        if unknown:
-            raise InvalidInput(Problem("groups", f"some of {', '.join(self.groups)}", ", ".join(map(repr, unknown))))
+        self._check(groups)
         k = len(self.t_s) - 1 if t_s is None else int(np.abs(self.t_s - t_s).argmin())
         still, (width, height) = self.still(k, groups), size_px
-        view = good_view([still], width / height) if view_deg is None else Camera.looking(*view_deg)
+        stills = [still] if ghost_s is None else [self._ghost(ghost_s), still]
+        camera = self._camera(stills, width / height, view_deg)
         when = "" if len(self.t_s) == 1 else f", t = {self.t_s[k]:.4g} s"
         words = self._words(k, groups)
-        return pictured(still, view.framing(still.points, width / height), (title or self.title) + when, words, height)
+        whole = Still(tuple(piece for each in stills for piece in each.pieces), still.strokes)
+        return pictured(whole, camera, (self.title if title is None else title) + when, words, height)
+
+    def _ghost(self, t_s: float) -> Still:
+        """Return the bodies at a time, to be seen through."""
+        pieces = self.still(int(np.abs(self.t_s - t_s).argmin())).pieces
+        return Still(tuple(piece._replace(opacity=_GHOST * piece.opacity) for piece in pieces))
 
     def _words(self, k: int, groups: Collection[str]) -> list[tuple[str, Colour]]:
         """Return what the trails and arrows that are seen stand for, with their colours."""
@@ -131,9 +147,58 @@ class Scene:
             found.setdefault(arrow.colour, arrow.group if arrow.is_plume else f"{arrow.colour} [{arrow.unit or '1'}]")
         return [(word, COLOURS[colour]) for colour, word in found.items()]
 
+    def strip(
+        self,
+        instants: int = 8,
+        *,
+        groups: Collection[str] = (),
+        view_deg: tuple[float, float] | None = None,
+        columns: int = 4,
+        title: str | None = None,
+    ) -> Figure:
+        """Return pictures at instants evenly apart as one figure of lines and areas, small as SVG and sharp in print.
+
+        groups, view_deg, title : as `figure` takes them; columns : of pictures
+        """
+        self._check(groups)
+        ks = [int(np.abs(self.t_s - t).argmin()) for t in np.linspace(self.t_s[0], self.t_s[-1], instants)]
+        stills = [self.still(k, groups) for k in ks]
+        camera = self._camera(stills, 1.25, view_deg)
+        return strip_of(stills, self.t_s[ks], camera, self.title if title is None else title, columns)
+
+    def strip_svg(self, instants: int = 8, **how: Any) -> str:
+        """Return the text of an SVG of `strip`, the same of the same scene; how : as `strip` takes it."""
+        from matplotlib import rc_context
+
+        with rc_context({"svg.fonttype": "none", "svg.hashsalt": "scmanip"}):
+            file = StringIO()
+            self.strip(instants, **how).savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+        text = re.sub(r"(\.\d\d)\d+", r"\1", file.getvalue())  # hundredths of a point will do
+        return text[text.index("<svg") :]
+
+    def _check(self, groups: Collection[str]) -> None:
+        unknown = [group for group in groups if group not in self.groups]
+        if unknown:
+            raise InvalidInput(Problem("groups", f"some of {', '.join(self.groups)}", ", ".join(map(repr, unknown))))
+
+    def _camera(self, stills: Sequence[Still], aspect: float, view_deg: tuple[float, float] | None) -> Camera:
+        if view_deg is None:
+            return good_view(stills, aspect)
+        return Camera.looking(*view_deg).framing(np.concatenate([still.points for still in stills]), aspect)
+
     def shot(self, path: str | PathLike[str], t_s: float | None = None, **how: Any) -> None:
-        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it."""
-        self.figure(t_s, **how).savefig(path)
+        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it.
+
+        Raises `InvalidInput` for a kind that matplotlib does not write, and where nothing can be written.
+        """
+        figure = self.figure(t_s, **how)
+        kinds = figure.canvas.get_supported_filetypes()
+        if (kind := Path(path).suffix[1:].lower()) not in kinds:
+            raise InvalidInput(Problem("picture", f"a name that ends in one of .{', .'.join(kinds)}", repr(str(path))))
+        try:
+            figure.savefig(path, format=kind)
+        except OSError as error:
+            raise InvalidInput(Problem("picture", "a place where a file can be written", str(error))) from None
 
     def points(self, k: int) -> FloatArray:
         """Return all corners and ends of lines (n, 3) [m] of bodies that are shown, in N at the k-th time."""

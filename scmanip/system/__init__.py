@@ -19,6 +19,7 @@ from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names
+from ._load import system_schema as system_schema
 from ._load import system_text as system_text
 from ._numbers import Number as Number
 from ._numbers import check_cases as check_cases
@@ -29,6 +30,7 @@ from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
 from ._system_tree import SystemTree as SystemTree
+from .files._degree_doubts import degree_doubts as degree_doubts
 from .files._document import TomlDocument as TomlDocument
 from .files._file_part import FilePart as FilePart
 from .files._file_parts import file_parts as file_parts

@@ -44,6 +44,16 @@ def system_text(file: str) -> str:
     return document.text or load_system(file).to_toml()
 
 
+def system_schema() -> dict[str, Any]:
+    """Return the JSON schema of system files, `scmanip.system/1`, with the kinds of all installed packages.
+
+    What ties tables to each other is checked by `load_system` alone.
+    """
+    from .files._schema import system_file  # loads pydantic
+
+    return system_file().model_json_schema()
+
+
 def model_names() -> tuple[str, ...]:
     """Return the names of the packaged models, of this package and of others, each loaded as `load_system("model:name")`."""
     from .formats._toml_format import model_names as names

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,6 +37,7 @@ from ._interface import Interface, interfaces
 from ._layout import Layout
 from ._numbers import GRAVITY, Number, by_part, chosen_numbers, given_values, numbers_of, parts_of, whole_values, with_parts
 from ._system_tree import SystemTree, system_trees
+from .files._degree_doubts import looks_like_degrees
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
 from .parts._freedom import BASE_SPEEDS, Coordinate, Freedom
@@ -61,6 +62,9 @@ from .parts._rules import (
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from .parts._tree import Tree
 from .parts._visual import Visual
+
+if TYPE_CHECKING:
+    from .formats._robot_text import RobotText
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
@@ -171,6 +175,15 @@ class System:
         from .formats._system_tables import system_tables
 
         return toml_text(system_tables(self))
+
+    def to_urdf(self) -> RobotText:
+        """Return the text of a URDF file; its `.side` is the text of a side table with what URDF cannot say, if anything.
+
+        `load_system(file, side=...)` of both has the same masses, joints and parts.
+        """
+        from .formats._urdf_text import urdf_text
+
+        return urdf_text(self)
 
     @property
     def base(self) -> Body:
@@ -429,8 +442,15 @@ class System:
         return parts_of(self).get((kind, name))
 
     def warnings(self) -> list[Problem]:
-        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""
+        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing, limits of
+        joints in radians that look like degrees.
+        """
         problems = [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        for joint in self.joints:
+            ends = [end for part in joint.coordinates if part.unit == "rad" for end in (part.lower, part.upper)]
+            if doubted := [f"{end:g}" for end in ends if looks_like_degrees(end)]:
+                hint = "are these degrees?"
+                problems.append(Problem(f"joint {joint.name!r} limits", "radians", " and ".join(doubted), hint=hint))
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]

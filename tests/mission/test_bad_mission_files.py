@@ -413,3 +413,16 @@ def test_doubtful_hardware_is_refused_only_when_strict(tmp_path: Path) -> None:
     assert load_mission(path).system.warnings()
     with pytest.raises(InvalidMission, match="principal moments"):
         load_mission(path, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "doubted"),
+    [("q_rad = [30.0, -0.3]", ["initial.q_rad[0]"]), ("q_rad = { shoulder = 0.2, elbow = -45.0 }", ["initial.q_rad.elbow"])],
+)
+def test_angles_in_radians_that_look_like_degrees_are_asked_about(tmp_path: Path, line: str, doubted: list[str]) -> None:
+    path = written(tmp_path, MISSION.replace("q_rad = [0.2, -0.3]", line))
+    found = load_mission(path).warnings()
+    assert [problem.key for problem in found] == doubted
+    assert found[0].line == 7 and "then write q_deg" in found[0].hint
+    with pytest.raises(InvalidMission, match="are these degrees"):
+        load_mission(path, strict=True)

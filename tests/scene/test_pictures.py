@@ -1,5 +1,7 @@
 """Pictures are of what they should be: colours where things are, hidden where they are behind others."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -11,7 +13,9 @@ from scmanip.scene.drawing._camera import Camera, good_view
 from scmanip.scene.drawing._figure import round_length
 from scmanip.scene.drawing._raster import Image
 from scmanip.scene.drawing._still import Piece, Still, Stroke
+from scmanip.scene.drawing._strip import outline
 from scmanip.shapes import box_surface
+from tests.scene import readme_picture
 
 RED, BLUE = (200, 0, 0), (0, 0, 200)
 
@@ -86,3 +90,32 @@ def test_a_file_shows_the_base_in_its_colour_and_more_where_more_is_asked_for(tm
 def test_groups_that_are_not_there_are_refused():
     with pytest.raises(InvalidInput, match="'clouds'"):
         scene_of(load_system("model:ets7")).figure(groups=["clouds"])
+
+
+def test_the_outline_of_points_is_their_convex_hull():
+    points = np.array([[0.0, 0], [2, 0], [1, 0.5], [2, 2], [0, 2], [1, 0]])
+    assert_allclose(outline(points), [[0, 0], [2, 0], [2, 2], [0, 2]])
+
+
+@pytest.mark.slow
+def test_a_strip_is_a_small_text_that_is_the_same_each_time():
+    scenes = [scene_of(load_system("model:ets7"), np.full(6, angle)) for angle in (0.0, 0.5)]
+    poses = np.concatenate([scene.poses for scene in scenes])
+    scene = replace(scenes[0], t_s=np.array([0.0, 1.0]), poses=poses).at(np.linspace(0, 1, 9))
+    text = scene.strip_svg(8)
+    assert text.startswith("<svg")
+    assert text.count(" s</text>") == 8
+    assert len(text) < 200_000
+    assert 'href="http' not in text
+    assert text == scene.strip_svg(8)
+
+
+@pytest.mark.slow
+def test_the_first_picture_of_the_readme_is_made_by_its_script(tmp_path):
+    from matplotlib.image import imread
+
+    readme_picture.write(tmp_path / "made.png")
+    made, kept = imread(tmp_path / "made.png"), imread(readme_picture.PLACE)
+    assert made.shape == kept.shape
+    assert abs(made - kept).mean() < 0.004  # fonts may differ
+    assert f"docs/figures/{readme_picture.PLACE.name}" in (readme_picture.PLACE.parents[2] / "README.md").read_text()

@@ -95,7 +95,7 @@ def _joint_limit(value: Any) -> Any:
 
 
 Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
-Names = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description=NAMES)]
+Names = Annotated[tuple[str, ...], BeforeValidator(_names, json_schema_input_type=str | list[str]), Field(description=NAMES)]
 Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]
@@ -107,7 +107,11 @@ ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
 GainTable = Annotated[Any, BeforeValidator(_gains_by_name), Field(description=GAINS)]
-Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
+Axes = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_names, json_schema_input_type=str | list[str]),
+    Field(description='names of axes, such as ["x", "y", "rz"]'),
+]
 Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
 Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description=WEIGHTS)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Figure: TypeAlias = "matplotlib.figure.Figure"  # matplotlib loads with the first one that is drawn
 Axes: TypeAlias = "matplotlib.axes.Axes"
-_LETTERS = 56  # of a title, of a picture as wide as high
+_LETTERS = 62  # of a title, of a picture as wide as high
 
 
 def pictured(
@@ -33,7 +33,7 @@ def pictured(
     half = camera.half_m
     axes.imshow(Image(camera, height).drawn(still), extent=(-half * camera.aspect, half * camera.aspect, -half, half))
     axes.set_axis_off()
-    _scale(axes, camera)
+    draw_scale(axes, camera)
     _inertial_axes(axes, camera)
     short = shorten(title, int(_LETTERS * camera.aspect), placeholder=" ...")
     figure.text(0.025, 0.965, short, va="top", ha="left", fontsize=9.5, color="0.15")
@@ -44,7 +44,7 @@ def pictured(
     return figure
 
 
-def _scale(axes: Axes, camera: Camera) -> None:
+def draw_scale(axes: Axes, camera: Camera) -> None:
     """Draw a bar of a round length, about a sixth of the picture."""
     length = round_length(camera.half_m * camera.aspect / 3)
     right, low = camera.half_m * camera.aspect * 0.95, -camera.half_m * 0.93

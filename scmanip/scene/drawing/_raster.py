@@ -86,7 +86,7 @@ class Image:
     def _lit(self) -> None:
         """Light what is there, and darken its edges."""
         there = self.number > 0
-        self.colour[there] = np.minimum(255, self.colour[there] * _light(self.normal[there])[:, None])
+        self.colour[there] = np.minimum(255, self.colour[there] * light(self.normal[there])[:, None])
         self.colour *= 1 - _EDGE * self._edges()[..., None]
 
     def _edges(self) -> FloatArray:
@@ -131,18 +131,18 @@ class Image:
     def _through(self, piece: Piece) -> None:
         """Colour what is behind a piece once, where any of its faces is before it."""
         at, normals = self._pixels(piece.vertices), corner_normals(piece.vertices, piece.faces) @ self.camera.axes.T
-        light = np.zeros((self.height, self.width))
+        bright = np.zeros((self.height, self.width))
         for corners, normal in zip(at[piece.faces], normals, strict=True):
             if (found := self._covered(corners)) is not None:
                 rows, columns, depth, weights = found
                 seen = depth > self.depth[rows, columns]
-                light[rows[seen], columns[seen]] = _light(weights[seen] @ normal)
-        there = light > 0
-        own = np.minimum(255, np.array(piece.colour) * light[there][:, None])
+                bright[rows[seen], columns[seen]] = light(weights[seen] @ normal)
+        there = bright > 0
+        own = np.minimum(255, np.array(piece.colour) * bright[there][:, None])
         self.colour[there] = piece.opacity * own + (1 - piece.opacity) * self.colour[there]
 
 
-def _light(normals: FloatArray) -> FloatArray:
+def light(normals: FloatArray) -> FloatArray:
     """Return how bright surfaces are of normals (n, 3) to the right, up and towards the eye."""
     length = np.linalg.norm(normals, axis=1, keepdims=True)
     unit = normals / np.where(length > 0, length, 1)

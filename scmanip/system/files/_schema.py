@@ -42,7 +42,7 @@ _FORMS: dict[str, Any] = {
     "pair": list[Name],
     "names": Name | list[Name],
     "ratios": Number | list[Number],
-    "row": Annotated[dict[str, Number], BeforeValidator(flat)],
+    "row": Annotated[dict[str, Number], BeforeValidator(flat, json_schema_input_type=dict[str, Any])],
     "flag": bool,
     "pose": PlacementTable,
 }

@@ -20,6 +20,7 @@ from ..parts._frame import Frame
 from ..parts._joint import Joint
 from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from ..parts._visual import Visual
+from ._degree_doubts import degree_doubts
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
 from ._file_bodies import tables
@@ -45,7 +46,8 @@ from ._toml_places import KeyPath
 def read_parts(document: TomlDocument, *, strict: bool) -> dict[str, Any]:
     """Return what a `System` is made of that the tables of a system file describe.
 
-    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, springs that do nothing,
+        and angles in radians that look like degrees
     Raises `InvalidSystem` with every problem at once.
     """
     table = _validated(document, strict)
@@ -92,6 +94,7 @@ def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_too_many(document)
     problems = rule_problems(document)
     problems += doubtful_inertias(document) if strict or document.physical else []
+    problems += degree_doubts(document) if strict else []
     try:
         table = system_file().model_validate(document.data)
     except ValidationError as error:

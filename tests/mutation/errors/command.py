@@ -69,7 +69,7 @@ ERRORS = (
     ),
     Planted(
         "masses of systems are those of their bases",
-        "command/_check.py",
+        "command/_library.py",
         'str(len(system.bodies)), kinds, f"{system.mass_kg:g} kg"',
         'str(len(system.bodies)), kinds, f"{system.base.mass_kg:g} kg"',
         tests=LINES,
