@@ -14,6 +14,8 @@ from matplotlib.image import imread
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SOFTWARE = ("--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-compositing")
+# the bar has come, and the canvas is as large as is left for it
+_READY = "!!window.scmanip && __viserMutable.canvas.height === document.getElementById('root').clientHeight"
 _PIXELS = """() => new Promise(done => {
   const viewer = window.__viserMutable;
   const drawn = () => done(viewer.canvas.toDataURL("image/png"));
@@ -41,7 +43,7 @@ class Opened:
         page.on("request", lambda request: opened.asked.append(request.url))
         page.goto(path.as_uri())
         for _ in range(600):
-            if page.evaluate("!!window.scmanip"):
+            if page.evaluate(_READY):
                 return opened
             time.sleep(0.05)
         raise AssertionError(f"{path} shows nothing: {opened.errors}")
