@@ -114,7 +114,9 @@ def _stored(scene: Scene) -> Sequence[Array]:
 
     def stored(system: System, rows: slice) -> Array:
         stiffness = np.array([freedom.stiffness for freedom in system.freedoms])[single[:, 1]]
-        springs: Array = states.q[rows][:, single[:, 0]] ** 2 @ stiffness / 2
+        springs: Array = (
+            states.q[rows][:, single[:, 0]] ** 2 @ stiffness / 2 if stiffness.any() else np.zeros(len(states.x[rows]))
+        )
         if system.springs:
             stretch = lengths[rows] - [spring.length_m for spring in system.springs]
             springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in system.springs] / 2

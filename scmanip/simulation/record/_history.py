@@ -53,6 +53,9 @@ class Books(Protocol):
     def stretches(self) -> list[Stretch]:
         """Return what was flown, one after the other."""
 
+    def together(self) -> Mapping[str, Array]:
+        """Return series by their names that laws of modes are about, where one program gives them."""
+
 
 class History:
     """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
@@ -262,11 +265,18 @@ class History:
         """The last sample: the state at the end, or the last good state of a run that did not complete."""
         return self.states[len(self.states) - 1]
 
+    def read_together(self) -> None:
+        """Work out at once, by one program, the series that laws of modes are about; each is worked out when read otherwise."""
+        books = vars(self).get("_books")
+        if books is not None:
+            self._take({name: series for name, series in books.together().items() if name not in vars(self)})
+
     @cached_property
     def residuals(self) -> Residuals:
         """The residuals of the mode's contract, and of the joints' own equations of motion, by name:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
+        self.read_together()
         held = constraints_hold_their_places(self.constraint_drift) if self.system.constraints else ()
         pushing = what_pushes_never_pulls(self, self._pushes) if self._pushes else ()
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)

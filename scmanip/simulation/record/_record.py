@@ -30,6 +30,7 @@ from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples, samples_of
 from ._shares import Shares, from_shares
+from ._together import Read, read_together
 
 Source: TypeAlias = Callable[["RunBooks"], Any]
 """What a series follows from, of books that it does not hold, so that they go with their history."""
@@ -65,6 +66,14 @@ class RunBooks:
     def samples(self) -> Samples:
         """Times, states and forces."""
         return samples_of(self._setup, self._track)
+
+    @cached_property
+    def _read(self) -> Read:
+        return read_together(self._setup.model, self.samples.states)
+
+    def together(self) -> Mapping[str, Array]:
+        """Return series that laws are about."""
+        return self._read.series
 
     @cached_property
     def look(self) -> Look:
@@ -175,7 +184,7 @@ class RunBooks:
     @property
     def joint_motion(self) -> tuple[Array, Array]:
         """What is left of the equations of motion of the joints."""
-        return joint_motion(self._setup, self.look, self.samples)
+        return joint_motion(self._setup, self.look, self.samples.t, self._read.joint_momentum)
 
     @property
     def noted(self) -> tuple[Occurrence, ...]:
