@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.control import ComputedTorque, Sampled, WithFeedforward
+from scmanip.control import ComputedTorque, Controller, Sampled, WithFeedforward
 from scmanip.guidance import Cycloid
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import FullState, MomentumReduced, simulate
@@ -69,6 +69,32 @@ def test_samples_anywhere_are_those_of_the_run(most, monkeypatch):
     fine = _flown(output_step_s=0.005)
     look = vars(_flown())["_books"].look
     assert_allclose(look.at(fine.t).y, vars(fine)["_books"].samples.y, atol=1e-13)
+
+
+class Asked(Controller):
+    """A law in Python that counts."""
+
+    def __init__(self, law):
+        self.law, self.times = law, []
+
+    def command(self, t, state, reference, memory):
+        """Say what the law says."""
+        self.times.append(t)
+        return self.law.command(t, state, reference, memory)
+
+
+def test_a_sampled_law_is_not_asked_again_when_its_run_is_flown_once_more(monkeypatch):
+    flown, arm = _counted(monkeypatch), model(damping=0.2)
+    law = Asked(ComputedTorque(arm, K_P=4.0, K_D=3.0))
+    options = {"reference": REACH, "t_end_s": 4.0, "output_step_s": 0.02}
+    history = simulate(arm, Floating(), Sampled(law, rate_Hz=100.0), moving_state(), **options)
+    asked = len(law.times)
+    left = history.unaccounted["work"]
+    assert history.steps >= asked == 400
+    assert len(law.times) == asked
+    assert len(flown) == 1
+    assert_allclose(left, 0 * left, atol=1e-9 * abs(history.work).max())
+    assert_array_equal(history.finely.tau[np.isin(history.finely.t, history.t)], history.tau)
 
 
 def test_a_run_with_few_samples_keeps_nothing():

@@ -107,6 +107,22 @@ class SampleAndHold:
         return times - CLOSE / self._law.rate_Hz
 
 
+class HeldAgain(SampleAndHold):
+    """The commands of a sampled run once more, without its law; `verdict` is how it ended."""
+
+    def __init__(self, flown: SampleAndHold, verdict: Ending) -> None:
+        vars(self).update(vars(flown))
+        self._verdict, self._said = verdict, dict(zip(self._times, self._commands, strict=True))
+
+    def sample(self, t: float, state: State) -> Ending | None:
+        """Hold what was held from `t` on; return how the run ended where nothing was."""
+        if not self._law.is_sample(t):
+            return None
+        said = self._said.get(t)
+        self.held = self.held if said is None else said
+        return self._verdict if said is None else None
+
+
 class _Told(Controller):
     """A law by a program of its own, with the reference that it follows in it."""
 

@@ -142,12 +142,16 @@ class History:
                 value.flags.writeable = False
         vars(self).update(values)
 
+    def _learn(self, values: Mapping[str, Any]) -> None:
+        """Take what is not known yet."""
+        self._take({name: value for name, value in values.items() if name not in vars(self)})
+
     def __getattr__(self, name: str) -> Array:
         """Look a series up in the books."""
         books = vars(self).get("_books")
         if books is None or not (name in History.__annotations__ or books.has(name)):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
-        self._take(books.page(name))
+        self._learn(books.page(name))
         found: Array = vars(self)[name]
         return found
 
@@ -269,7 +273,7 @@ class History:
         """Work out at once, by one program, the series that laws of modes are about; each is worked out when read otherwise."""
         books = vars(self).get("_books")
         if books is not None:
-            self._take({name: series for name, series in books.together().items() if name not in vars(self)})
+            self._learn(books.together())
 
     @cached_property
     def residuals(self) -> Residuals:

@@ -35,5 +35,7 @@ def joint_motion(setup: Setup, look: Look, t: Array, momentum: Array) -> tuple[A
 def _balance(setup: Setup, look: Look, t: Array, momentum: Array) -> tuple[Array, Array]:
     held = look.inside.output("reaction")[:, setup.model.layout.joints]
     left, given, held = look.rule.totals(t, look.balance.left, look.inside.output("tau"), held)
-    parts = np.abs([momentum, given, held, momentum - momentum[0] - given - held]).max(axis=0)
+    parts = np.abs(momentum)
+    for part in (given, held, momentum - momentum[0] - given - held):
+        np.maximum(parts, np.abs(part), out=parts)
     return left, np.maximum.accumulate(parts, axis=0)

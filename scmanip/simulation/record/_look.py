@@ -58,7 +58,7 @@ class Look:
         """What the run leaves behind at all of them."""
         times = np.unique(np.concatenate([self._t, self._ends, self.rule.times]))
         times = times[times > self._setup.start_s]
-        return self._sampled(times) if self._is_kept else replayed(self._setup, times)
+        return self._sampled(times) if self._is_kept else replayed(self._setup, self._first, times)
 
     def _sampled(self, times: Array) -> Track:
         """Return the run at times (k,) behind its start, its own samples among them."""

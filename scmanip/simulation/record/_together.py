@@ -18,7 +18,7 @@ from ..coordinates._frame import Frame
 from ..coordinates._unpacking import recorded_quantities
 from ._samples import Samples
 
-_MOMENTA = "momentum.P", "momentum.L_C", "momentum.L_0", "momentum_by_body.P", "momentum_by_body.L_C"
+_READ = "momentum.P", "momentum.L_C", "momentum.L_0", "momentum_by_body.P", "momentum_by_body.L_C", "r_0C", "kinetic_energy"
 
 
 class Read(NamedTuple):
@@ -59,17 +59,13 @@ def read_together(model: Model, states: State) -> Read:
 
 def _read(model: Model, x: Array, **table: Array) -> dict[str, Array]:
     layout, of = model.layout, recorded_quantities(model, table)
-    P, L_C, L_0, P_by_body, L_C_by_body, r_0C, kinetic_energy, M = of((*_MOMENTA, "r_0C", "kinetic_energy", "M"), x)
+    P, L_C, L_0, P_by_body, L_C_by_body, r_0C, kinetic_energy, M = of((*_READ, "M"), x)
     r_0 = np.zeros(3, dtype=int) if layout.fixed else x[layout.x_r_0]
     return {
         "P": P,
         "L_C": L_C,
         "L_0": L_0,
-        "P_by_body": P_by_body,
-        "L_C_by_body": L_C_by_body,
-        "P_base": P_by_body[0],
         "P_arm": P_by_body[1:].sum(axis=0),
-        "L_base": L_C_by_body[0],
         "L_arm": L_C_by_body[1:].sum(axis=0),
         "r_C": r_0 + r_0C,
         "kinetic_energy": kinetic_energy,
@@ -83,9 +79,10 @@ def balance(frame: Frame, inside: Samples, slopes: Array) -> Balance:
     """
     model, ydot = frame.model, inside.output("ydot")
     if frame.plant.holding is None and isinstance(model.implementation, Full):
-        shared, rows = _shared(frame), {"t": inside.t, "y": inside.y, "ydot": ydot, "slopes": slopes}
-        key = "balance", frame.coordinates.described, frame.layout.n_x
-        return Balance(**_evaluated(model, key, lambda: partial(_balance, frame, _placed(frame)), shared, **rows))
+        key, size = ("balance", frame.coordinates.described, frame.layout.n_x), frame.places.size  # without the books
+        rows = {"y": inside.y[:, :size], "ydot": ydot[:, :size], "slopes": slopes[:, :size]}
+        made = _evaluated(model, key, lambda: partial(_balance, frame, _placed(frame)), _shared(frame), t=inside.t, **rows)
+        return Balance(**made)
     rates = (frame.x_dot(inside.t, inside.y, each)[:, model.layout.x_u] for each in (ydot, slopes))
     asked, more = (model.batch.inverse_dynamics(inside.states, udot) for udot in rates)
     of_base = {} if model.layout.fixed else _about_com(model, asked.wrench, model.batch.r_0C(inside.states))
@@ -122,7 +119,7 @@ def _placed(frame: Frame) -> Program:
         x = frame.packed(t, y, constants, recorded_quantities(frame.model, table))
         return {"x": x[frame.layout.parts.hardware]}
 
-    return record({"t": (), "y": (frame.size,), **{name: array.shape for name, array in _shared(frame).items()}}, placed)
+    return record({"t": (), "y": (frame.places.size,), **{name: array.shape for name, array in _shared(frame).items()}}, placed)
 
 
 def _evaluated(
