@@ -33,5 +33,6 @@ def replayed(setup: Setup, track: Track, times: Array) -> Track:
 
 def _held(setup: Setup, track: Track) -> HeldAgain | None:
     """Return the commands of a sampled run, whose law is not asked again; None where it is asked."""
-    hold = None if setup.observation is not None or track.verdict.outcome in _SPOILT else track.hold
-    return None if hold is None else HeldAgain(hold, track.verdict)
+    if setup.sampled is None or track.hold is None or setup.observation is not None or track.verdict.outcome in _SPOILT:
+        return None
+    return HeldAgain(setup, setup.sampled, track.hold)

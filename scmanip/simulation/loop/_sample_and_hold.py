@@ -108,19 +108,19 @@ class SampleAndHold:
 
 
 class HeldAgain(SampleAndHold):
-    """The commands of a sampled run once more, without its law; `verdict` is how it ended."""
+    """The commands of a sampled run that was flown already, without its law as far as that went."""
 
-    def __init__(self, flown: SampleAndHold, verdict: Ending) -> None:
-        vars(self).update(vars(flown))
-        self._verdict, self._said = verdict, dict(zip(self._times, self._commands, strict=True))
+    def __init__(self, setup: Setup, law: Sampled, flown: SampleAndHold) -> None:
+        super().__init__(setup, law)
+        begun = len(self._times)
+        self._said = dict(zip(flown._times[begun:], flown._commands[begun:], strict=True))
 
-    def sample(self, t: float, state: State) -> Ending | None:
-        """Hold what was held from `t` on; return how the run ended where nothing was."""
-        if not self._law.is_sample(t):
-            return None
-        said = self._said.get(t)
-        self.held = self.held if said is None else said
-        return self._verdict if said is None else None
+    def _hear(self, t: float, state: State) -> None:
+        """Hold what was held."""
+        if t in self._said:
+            self.held = self._said[t]
+        else:
+            super()._hear(t, state)
 
 
 class _Told(Controller):
