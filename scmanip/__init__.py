@@ -65,6 +65,7 @@ _ROOM = {
 }
 _ROOMS = (
     "errors",
+    "cells",
     "plugins",
     "storage",
     "channels",
@@ -87,15 +88,24 @@ _ROOMS = (
     "simulation",
     "interop",
     "analysis",
-    "report",
     "study",
+    "scene",
+    "report",
     "mission",
     "campaign",
+    "live",
     "command",
 )
 
 # What a method of a lower room is made by in a room above: `plugins.view`.
-VIEWS: dict[str, str] = {}
+VIEWS: dict[str, str] = {
+    "History.plot": "report:plot",
+    "History._repr_html_": "simulation:history_card",
+    "History.to_pandas": "simulation:to_pandas",
+    "History.to_xarray": "simulation:to_xarray",
+    "State._repr_html_": "system:state_card",
+    "System._repr_html_": "system:system_card",
+}
 
 __all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above
 

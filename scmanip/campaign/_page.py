@@ -27,6 +27,7 @@ def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], 
         StudyResults(
             title=study.definition.title or study.name,
             plan=study.plan,
+            by_chance=study.definition.by_chance,
             metrics=study.definition.metrics,
             requirements=study.definition.requirements,
             cases=cases,

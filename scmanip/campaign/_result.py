@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..cells import cards, table
 from ..errors import Problem, refuse
-from ..report import CONFIDENCE, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
+from ..report import CONFIDENCE, Designs, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
 from ..study import (
     Definition,
     Missing,
@@ -82,9 +83,19 @@ class StudyResult:
         whole = not self.status.doubts
         return tuple(Judged.of(requirement, self.table, whole=whole) for requirement in self.definition.requirements)
 
+    @cached_property
+    def designs(self) -> Designs:
+        """The cases as designs, of a study in which nothing is left to chance."""
+        return Designs(self.definition.requirements, self.table, whole=not self.status.doubts)
+
     @property
     def passed(self) -> bool:
-        """Whether all limits are kept, by every case that the study needs for a verdict, in files as they were written."""
+        """Whether all limits are kept, by every case that the study needs for a verdict, in files as they were written.
+
+        Where nothing is left to chance every case is a design: whether one of them meets all requirements.
+        """
+        if not self.definition.by_chance:
+            return self.designs.passed
         return not self.status.doubts and all(judged.passed for judged in self.judged)
 
     def success(self, confidence: float = CONFIDENCE) -> Proportion:
@@ -150,5 +161,37 @@ class StudyResult:
         bounds = [requirement for requirement in self.definition.requirements if requirement.metric == metric]
         return Sense.MAX if any(r.max is None and r.min is not None for r in bounds) else Sense.MIN
 
+    @property
+    def against_limits(self) -> tuple[tuple[str, ...], ...]:
+        """A table in words, headings first: each limit with the worst value, in how many cases it is kept, and the verdict.
+
+        Of designs with the best value, and how many meet it.
+        """
+        if not self.definition.by_chance:
+            return self.designs.against_limits
+        return ("limit", "worst", "allowed", "kept", "verdict"), *map(_in_words, self.judged)
+
+    @property
+    def spread(self) -> tuple[tuple[str, ...], ...]:
+        """A table in words, headings first: each metric that cases have with its lowest, middle and highest value."""
+        known = {name: values[np.isfinite(values)] for name in self.table.metrics for values in [self.table.metric(name)]}
+        ends = {name: (values.min(), np.median(values), values.max()) for name, values in known.items() if values.size}
+        rows = ((name, *(f"{value:.6g}" for value in three)) for name, three in ends.items())
+        return ("metric", "lowest", "median", "highest"), *rows
+
+    def _repr_html_(self) -> str:
+        title = f"{self.definition.title or self.definition.name}: {int(self.table.completed.sum())} of {len(self.table)} cases"
+        (measures, *spread), (headings, *limits) = self.spread, self.against_limits
+        doubts = [f"not shown: {doubt}" for doubt in self.status.doubts]
+        return cards(table(f"{title} completed", measures, spread), table("Limits", headings, limits, doubts))
+
     def __repr__(self) -> str:
         return f"StudyResult({self.definition.name!r}, {len(self.table)} cases, {int(self.table.completed.sum())} completed)"
+
+
+def _in_words(judged: Judged) -> tuple[str, ...]:
+    low, high = judged.requirement.allowed
+    allowed = " and ".join(words for words, bound in ((f">= {low:g}", low), (f"<= {high:g}", high)) if np.isfinite(bound))
+    kept = judged.kept
+    bounds = f"{kept.successes} of {kept.runs}, {100 * kept.interval.low:.4g} to {100 * kept.interval.high:.4g} %"
+    return judged.requirement.metric, f"{judged.worst:.6g}", allowed, bounds, judged.word

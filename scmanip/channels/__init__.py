@@ -14,6 +14,8 @@ from ._dimension import Dimensions as Dimensions
 from ._page import Bundle as Bundle
 from ._units import PLAIN as PLAIN
 from ._units import conversion as conversion
+from ._units import for_people as for_people
+from ._units import heading as heading
 from ._units import in_degrees as in_degrees
 from ._units import in_radians as in_radians
 from ._units import in_si as in_si

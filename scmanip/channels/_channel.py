@@ -47,6 +47,7 @@ class Channel:
     part_of : name of the total to which it adds up with others
     metric : its name in metrics, to which the unit is added; its own name where nothing is said, None where it is in none
     free_base : whether it tells of a base that can move, so that nothing is measured of it where the base is held
+    gaps : whether it is NaN at times that have none of it
     """
 
     name: str
@@ -57,6 +58,7 @@ class Channel:
     part_of: str = ""
     metric: str | None = ""
     free_base: bool = False
+    gaps: bool = False
 
     @property
     def frame(self) -> str:
@@ -78,17 +80,31 @@ class Channel:
         last, by_own = self._last(dimensions), {portion.own: portion.unit for portion in self.unit}
         return last.between.join(dict.fromkeys(by_own[own] for own in last.units)) or self.unit[0].unit
 
+    def parts(self, dimensions: Dimensions) -> Iterator[tuple[str, list[int] | None]]:
+        """Yield each unit, with the places in the last dimension that have it; None: all."""
+        if isinstance(self.unit, str):
+            yield self.unit, None
+        yield from ((portion.unit, places) for portion, places in self._portions(dimensions))
+
+    def group(self, dimensions: Dimensions) -> str:
+        """Return what it is called together with others: the group of its first dimension, "scalars" without any."""
+        return dimensions[self.axes.split()[0]].group if self.axes else "scalars"
+
     def metrics(self, dimensions: Dimensions) -> Iterator[tuple[str, list[int] | None]]:
         """Yield the names in metrics, each with the places in the last dimension that it means; None: all."""
         if isinstance(self.unit, str):
             if self.metric is not None:
                 yield with_unit(self.metric or self.name, self.unit), None
             return
-        own = self._last(dimensions).units
-        for portion in self.unit:
-            places = [place for place, unit in enumerate(own) if unit == portion.own]
-            if places and portion.metric is not None:
+        for portion, places in self._portions(dimensions):
+            if portion.metric is not None:
                 yield with_unit(portion.metric, portion.unit), places
+
+    def _portions(self, dimensions: Dimensions) -> Iterator[tuple[Portion, list[int]]]:
+        """Yield the portions that a run has, each with its places in the last dimension."""
+        for portion in () if isinstance(self.unit, str) else self.unit:
+            if places := [place for place, unit in enumerate(self._last(dimensions).units) if unit == portion.own]:
+                yield portion, places
 
     def _last(self, dimensions: Dimensions) -> Dimension:
         return dimensions[self.axes.split()[-1]]

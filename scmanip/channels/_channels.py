@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from ..cells import table
 from ..errors import InvalidInput, Problem
 from ._channel import Channel
 from ._dimension import Dimensions
+
+_TIME = "t"
 
 
 class Metered(NamedTuple):
@@ -56,6 +59,15 @@ class Channels(Mapping[str, Channel]):
         return totals
 
     @property
+    def groups(self) -> dict[str, tuple[str, ...]]:
+        """Names of series that are along the same first dimension, such as "joints", and those of plain numbers, "scalars"."""
+        found: dict[str, list[str]] = {}
+        for name, channel in self._known.items():
+            if name != _TIME:
+                found.setdefault(channel.group(self.dimensions), []).append(name)
+        return {group: tuple(names) for group, names in found.items()}
+
+    @property
     def metered(self) -> dict[str, Metered]:
         """What metrics may be made of by name; of several with one name it is the first."""
         found: dict[str, Metered] = {}
@@ -75,7 +87,15 @@ class Channels(Mapping[str, Channel]):
         """Return the shape of one sample of a declared channel."""
         return self.declared[name].shape(self.dimensions)
 
+    @property
+    def _rows(self) -> list[tuple[str, str, str, str]]:
+        return [(name, "x".join(map(str, self.shape(name))), self.unit(name), c.meaning) for name, c in self._known.items()]
+
+    def _repr_html_(self) -> str:
+        rows = [(*row, c.frame, str(c.kind)) for row, c in zip(self._rows, self._known.values(), strict=True)]
+        return table(f"{len(rows)} series", ("name", "shape", "unit", "meaning", "frame", "kind"), rows)
+
     def __repr__(self) -> str:
-        rows = [(name, "x".join(map(str, self.shape(name))), self.unit(name), c.meaning) for name, c in self._known.items()]
+        rows = self._rows
         widths = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
         return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

@@ -21,6 +21,12 @@ _IN_SI = {
     "deg": ("rad", math.pi / 180), "rpm": ("rad_s", math.tau / 60), "km": ("m", 1000.0), "mm": ("m", 1e-3),
 }  # fmt: skip
 
+_WRITTEN = {
+    "Nm": "N m", "Nms": "N m s", "Ns": "N s", "kg_m2": "kg m^2", "rad_s": "rad/s", "deg_s": "deg/s", "m_s": "m/s",
+    "m_s2": "m/s^2", "N_m": "N/m", "Ns_m": "N s/m", "Nm_rad": "N m/rad", "Nms_rad": "N m s/rad", "m_rad": "m/rad",
+    "kg_s": "kg/s",
+}  # fmt: skip
+
 
 @lru_cache(maxsize=1024)
 def in_si(key: str) -> tuple[str, float]:
@@ -54,6 +60,14 @@ def plain_unit(text: str) -> str:
     return {"%": "percent", "": PLAIN}.get(text, text.replace(" ", "_").replace("/", "_"))
 
 
+def heading(name: str) -> str:
+    """Return a name that ends in its unit as words: "largest_torque_Nm" as "largest torque [N m]"; plain numbers have none."""
+    unit = unit_of(name)
+    if unit is None or unit == PLAIN:
+        return name.replace("_", " ")
+    return f"{name.removesuffix(f'_{unit}').replace('_', ' ')} [{_WRITTEN.get(unit, unit.replace('_', ' '))}]"
+
+
 def integral_of(unit: str | None) -> str | None:
     """Return the unit of an integral over time, None where it is not known."""
     return None if unit is None else _INTEGRALS.get(unit)
@@ -67,6 +81,12 @@ def in_degrees(unit: str) -> str | None:
 def in_radians(unit: str) -> str | None:
     """Return deg as rad, deg_s as rad_s; None for what is no angle in degrees."""
     return f"rad{unit[3:]}" if unit in ("deg", "deg_s", "deg_s2") else None
+
+
+def for_people(unit: str) -> tuple[str, float]:
+    """Return the unit in which people read a quantity, and how many of it one is: angles in degrees, "rad/s" in "deg/s"."""
+    turns = unit == "rad" or unit.startswith("rad/")
+    return (f"deg{unit[3:]}", 180 / math.pi) if turns else (unit, 1.0)
 
 
 def conversion(found: str, wanted: str) -> str:

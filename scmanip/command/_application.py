@@ -15,6 +15,7 @@ from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, Stud
 
 if TYPE_CHECKING:
     from ..campaign import StudyResult
+    from ..live import Page
     from ._screen import Screen
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -24,7 +25,6 @@ application = typer.Typer(
     help="Guidance, navigation and control design for spacecraft with robot arms.",
     epilog="Exit codes: 0 done, 1 a limit or check failed, 2 bad input, 3 numerical failure, 130 interrupted.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -57,8 +57,20 @@ StudyOutput = Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", he
 Workers = Annotated[str, typer.Option("--workers", help="How many processes, or auto.")]
 Where = Annotated[str, typer.Option("--executor", help="local, serial, or dask://host:port.")]
 Count = Annotated[int | None, typer.Option("--cases", min=1, help="Only so many, the first ones.")]
+Host = Annotated[str, typer.Option("--host", help="Where the page is bound; other machines reach it only with --expose.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Its port; a free one if 0.")]
+Expose = Annotated[bool, typer.Option("--expose", help="Let other machines reach the page, unencrypted.")]
+Browser = Annotated[bool, typer.Option(help="Open the page in a browser.")]
 Number = Annotated[int, typer.Option("--case", min=0, help="Its number.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
+
+
+class Kind(StrEnum):
+    """What a file describes."""
+
+    system = "system"
+    mission = "mission"
+    study = "study"
 
 
 class Format(StrEnum):
@@ -101,6 +113,11 @@ class Kinematics(StrEnum):
     quaternion = "quaternion"
 
 
+FileKind = Annotated[Kind, typer.Argument(help="What the file describes.", metavar="KIND")]
+NewFile = Annotated[str, typer.Argument(metavar="FILE", help="Where it goes; a file that is there is kept.")]
+OfFile = Annotated[str | None, typer.Option("--of", metavar="NAME", help="The system of a mission, the mission of a study.")]
+SchemaFile = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Where it goes; else it is printed.")]
+ModelName = Annotated[str | None, typer.Option("--show", metavar="NAME", help="Print the file of that one, with its sources.")]
 Quantities = Annotated[
     list[str] | None,
     typer.Option(
@@ -170,6 +187,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit(DONE)
 
 
+Picture = Annotated[str | None, typer.Option("--picture", metavar="PATH", help="Write a picture of the system, arm.png or so.")]
 Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)]
 
 
@@ -179,12 +197,12 @@ def main(version: Version = False) -> None:
 
 
 @application.command()
-def check(file: File, strict: Strict = False) -> None:
-    """List the problems of a mission, system or study file, or show what it says."""
+def check(file: File, strict: Strict = False, picture: Picture = None) -> None:
+    """List the problems of a mission, system or study file, or show what it says and what its hardware can do."""
     with _reporting() as screen:
         from ._check import check_file
 
-        check_file(screen, file, strict=strict)
+        check_file(screen, file, strict=strict, picture=picture)
 
 
 @application.command()
@@ -205,6 +223,28 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False, sensit
 
 
 @application.command()
+def live(
+    file: File,
+    host: Host = "127.0.0.1",
+    port: Port = 0,
+    expose: Expose = False,
+    browser: Browser = True,
+    strict: Strict = False,
+) -> None:
+    """Show a system or mission as it goes on in real time, on a page where one can pull at it."""
+    with _reporting() as screen:
+        import webbrowser
+
+        from ._live import live
+
+        def opened(page: Page) -> None:
+            if browser:
+                webbrowser.open(page.address)
+
+        live(screen, file, host=host, port=port, exposed=expose, strict=strict, opened=opened)
+
+
+@application.command()
 def report(folder: ResultsPath, unverified: Unverified = False) -> None:
     """Write report.html, one file for a review, and its tables as CSV into the folder of a run or a study."""
     with _reporting("nothing was written") as screen:
@@ -220,12 +260,39 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
 
 
 @application.command()
-def models() -> None:
-    """List the packaged systems."""
-    with _reporting() as screen:
-        from ._check import list_models
+def models(show: ModelName = None) -> None:
+    """List the packaged systems, or print the file of one."""
+    with _reporting("nothing was shown") as screen:
+        from ._library import list_models, show_model
 
-        list_models(screen)
+        list_models(screen) if show is None else show_model(screen, show)
+
+
+@application.command()
+def missions(show: ModelName = None) -> None:
+    """List the packaged missions and studies, which commands take as `mission:name`, or print the file of one."""
+    with _reporting("nothing was shown") as screen:
+        from ._library import list_missions, show_mission
+
+        list_missions(screen) if show is None else show_mission(screen, show)
+
+
+@application.command()
+def new(kind: FileKind, file: NewFile, of: OfFile = None) -> None:
+    """Write a commented system, mission or study file to start from, and its schema beside it."""
+    with _reporting("nothing was written") as screen:
+        from ._new import begin_file
+
+        begin_file(screen, kind.value, file, of)
+
+
+@application.command()
+def schema(kind: FileKind, output: SchemaFile = None) -> None:
+    """Print the JSON schema of a kind of file, by which editors complete and check it."""
+    with _reporting("nothing was written") as screen:
+        from ._new import show_schema
+
+        show_schema(screen, kind.value, output)
 
 
 @application.command()

@@ -19,7 +19,7 @@ def fly(screen: Screen, file: str, output: str | None, *, strict: bool, sensitiv
     if output is not None:
         ResultsFolder(output).check()
     mission = load_mission(file, strict=strict)
-    for warning in mission.system.warnings():
+    for warning in mission.warnings():
         screen.note(f"warning: {warning}", "yellow")
     refuse_several_modes(mission, sensitivities)
     return _compared(screen, mission) if mission.alternatives else _flown(screen, mission, sensitivities)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from ..errors import InvalidInput, Problem
 from ..report import Summary, Words
 from ..system import file_bytes
 
+_EVERY_S = 1.0  # at most that often a run says how far it is
 _VERDICTS = {"ok": "green", "FAILED": "bold red", "not shown": "bold yellow", "not resolved": "bold yellow"}
 
 
@@ -26,6 +28,11 @@ class Screen:
     def say(self, line: str, style: str = "") -> None:
         """Print a line of the result."""
         self.out.print(Text(printable(line), style=style), soft_wrap=True)
+
+    def text(self, text: str) -> None:
+        """Print lines as they are."""
+        for line in text.splitlines():
+            self.say(line)
 
     def note(self, line: str, style: str = "") -> None:
         """Print a line beside the result."""
@@ -62,7 +69,7 @@ class Screen:
 
     @contextmanager
     def progress(self, name: str, t_end_s: float) -> Iterator[Callable[[float], None]]:
-        """Give a function to call with the time reached: a bar on a terminal, else a line per 10 %."""
+        """Give a function to call with the time reached: a bar on a terminal, else lines."""
         if self.err.is_terminal:
             from rich.progress import Progress
 
@@ -73,16 +80,19 @@ class Screen:
             yield self._lines(name, t_end_s)
 
     def _lines(self, name: str, t_end_s: float) -> Callable[[float], None]:
-        began, tenths = time.perf_counter(), 0
+        """Say that a run begins, then every tenth, at most once a second; what came before its first step is no flight."""
+        self.note(f"{name}: making its equations, then flying {t_end_s:g} s")
+        first, told, tenths = (0.0, math.nan), math.nan, 0
 
         def reached(t: float) -> None:
-            nonlocal tenths
-            now = int(10 * t / t_end_s + 1e-9)
-            if now > tenths:
-                tenths = now
-                spent = time.perf_counter() - began
-                left = spent * (t_end_s - t) / t
-                self.note(f"{name}: {10 * now} %, t = {t:.1f} of {t_end_s:g} s, {spent:.1f} s spent, {left:.1f} s to go")
+            nonlocal first, told, tenths
+            clock, now = time.perf_counter(), int(10 * t / t_end_s + 1e-9)
+            if math.isnan(told):
+                first, told = (t, clock), clock
+            if now > tenths and clock > told + _EVERY_S:
+                tenths, told, spent = now, clock, clock - first[1]
+                left = spent * (t_end_s - t) / (t - first[0])
+                self.note(f"{name}: {10 * now} %, t = {t:.1f} of {t_end_s:g} s, {spent:.0f} s spent, {left:.0f} s to go")
 
         return reached
 

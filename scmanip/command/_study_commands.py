@@ -82,22 +82,16 @@ def show_result(screen: Screen, result: StudyResult) -> None:
         for words in result.status.damage:
             screen.note(words, "red")
         return
-    table = result.table
-    screen.say(f"{result.definition.title or result.definition.name} - {len(table)} cases", "bold")
-    lost = result.failures()
+    table, kind = result.table, "cases" if result.definition.by_chance else "designs"
+    screen.say(f"{result.definition.title or result.definition.name} - {len(table)} {kind}", "bold")
     if result.judged:
-        screen.table([("limit", "worst", "allowed", "kept", "verdict"), *_limits(result)])
+        screen.table(result.against_limits)
     if table.metrics and table.completed.any():
-        screen.table([("metric", "lowest", "median", "highest"), *_spread(result)])
-    for number, (status, reason) in list(lost.items())[:5]:
-        screen.note(f"case {number}: {status}: {reason}", "yellow")
-    if lost:
-        more = f"; {len(lost) - 5} more in cases.csv" if len(lost) > 5 else ""
-        screen.note(f"{len(lost)} of {len(table)} cases did not complete{more}", "yellow")
-    for remark, count in table.remarks.items():
-        screen.note(f"{count} of {len(table)} cases {remark}; the reasons are in cases.csv", "yellow")
-    for doubt in result.status.doubts:
-        screen.note(f"not shown: {doubt}", "yellow")
+        screen.table(result.spread)
+    _show_lost(screen, result)
+    if not result.definition.by_chance:
+        _show_best(screen, result)
+        return
     for judged in result.judged:
         if judged.word == "not shown" and judged.demonstration is not None:
             screen.note(f"{judged.requirement.metric}: {judged.demonstration.note}", "yellow")
@@ -107,23 +101,28 @@ def show_result(screen: Screen, result: StudyResult) -> None:
             screen.say(f"worst {judged.requirement.metric}: {result.replay_command(int(worst.numbers[0]))}")
 
 
-def _limits(result: StudyResult) -> Iterator[tuple[str, ...]]:
-    for judged in result.judged:
-        low, high = judged.requirement.allowed
-        allowed = " and ".join(words for words, bound in ((f">= {low:g}", low), (f"<= {high:g}", high)) if math.isfinite(bound))
-        kept = judged.kept
-        bounds = f"{kept.successes} of {kept.runs}, {100 * kept.interval.low:.4g} to {100 * kept.interval.high:.4g} %"
-        yield judged.requirement.metric, f"{judged.worst:.6g}", allowed, bounds, judged.word
+def _show_lost(screen: Screen, result: StudyResult) -> None:
+    """Show which cases did not complete or say more, and why no verdict can be built on them, if that is so."""
+    table, lost = result.table, result.failures()
+    for number, (status, reason) in list(lost.items())[:5]:
+        screen.note(f"case {number}: {status}: {reason}", "yellow")
+    if lost:
+        more = f"; {len(lost) - 5} more in cases.csv" if len(lost) > 5 else ""
+        screen.note(f"{len(lost)} of {len(table)} cases did not complete{more}", "yellow")
+    for remark, count in table.remarks.items():
+        screen.note(f"{count} of {len(table)} cases {remark}; the reasons are in cases.csv", "yellow")
+    for doubt in result.status.doubts:
+        screen.note(f"not shown: {doubt}", "yellow")
 
 
-def _spread(result: StudyResult) -> Iterator[tuple[str, ...]]:
-    import numpy as np
-
-    for name in result.table.metrics:
-        values = result.table.metric(name)
-        known = values[np.isfinite(values)]
-        if known.size:
-            yield name, f"{known.min():.6g}", f"{np.median(known):.6g}", f"{known.max():.6g}"
+def _show_best(screen: Screen, result: StudyResult) -> None:
+    """Show how many designs meet all requirements, and the best ones of what is limited."""
+    designs = result.designs
+    if designs.requirements:
+        screen.say(designs.count_in_words, "bold")
+    for each in designs.requirements:
+        for place in designs.best(each.metric)[:1]:
+            screen.say(f"best {each.metric}: {result.replay_command(int(result.table.numbers[place]))}")
 
 
 def _run(screen: Screen, study: Study, folder: str, *, executor: str, workers: int | None, cases: int | None) -> StudyResult:

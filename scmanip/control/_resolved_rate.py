@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,8 @@ from ..guidance import JointReference, PoseReference, Sample
 from ..modes import BaseDriven, CentroidalDynamics, ManoeuvreMode, Situation
 from ..spatial import Array, is_number
 from ..system import State
-from ._controller import Controller, Wrapper
+from ._believing import AroundEstimate
+from ._controller import Controller
 from ._estimate import pose_sample
 from ._gains import row, row_problems
 from ._moving_frame import in_space
@@ -25,7 +26,7 @@ from ._resolution import Resolution
 
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
-class ResolvedRate(Wrapper):
+class ResolvedRate(AroundEstimate):
     """Lead a frame along a reference in N: joint rates from the twist that it shall have, and a joint law that follows them.
 
         qdot_D = J# (t_D + K e - d),   qddot_D = J# (tdot_D + K (t_D - t))
@@ -59,11 +60,6 @@ class ResolvedRate(Wrapper):
     def follows(self) -> tuple[type[PoseReference], ...]:
         """A frame."""
         return (PoseReference,)
-
-    @property
-    def estimate(self) -> Model:
-        """The model that the law inside believes in."""
-        return cast(Model, self.law.believed)
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -21,6 +21,7 @@ from ._errors import StudyInterrupted as StudyInterrupted
 from ._errors import UnknownName as UnknownName
 from ._errors import UnsafePath as UnsafePath
 from ._errors import expect as expect
+from ._errors import likely_first as likely_first
 from ._errors import nearest as nearest
 from ._errors import refuse as refuse
 from ._names import folded as folded

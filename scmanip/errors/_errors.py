@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import UnionType
 
 MOST_SHOWN = 20  # problems of one file; whoever mends these will see the others next
 _LONGEST_TEXT = 2000  # characters of each part of a problem
+_MOST_LINES = 12  # of a mistake that is made again
+_NUMBERED = re.compile(r"\[\d+\]")
 _LONGEST_NAME = 100  # characters; nobody misspells what is longer
 
 
@@ -21,7 +24,8 @@ class ScmanipError(Exception):
 class Problem:
     """One thing wrong with an input, said so that a person can mend it.
 
-    `line` and `column` count from 1 and are 0 where the input has no text (a `System` built in Python).
+    `line` and `column` count from 1 and are 0 where the input has no text (a `System` built in Python); `again`: further lines
+    with the same mistake.
     """
 
     key: str
@@ -31,12 +35,26 @@ class Problem:
     line: int = 0
     column: int = 0
     hint: str = ""
+    again: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.line else (f"{self.file}: " if self.file else "")
         hint = f"; {_in_few_words(self.hint)}" if self.hint else ""
         said = f"{_in_few_words(self.key)}: expected {_in_few_words(self.expected)}, found {_in_few_words(self.found)}"
-        return f"{place}{said}{hint}"
+        return f"{place}{said}{hint}{self._elsewhere}"
+
+    @property
+    def _elsewhere(self) -> str:
+        if not self.again:
+            return ""
+        lines = [*map(str, self.again[:_MOST_LINES]), *["..."] * (len(self.again) > _MOST_LINES)]
+        return f"; the same mistake {len(self.again)} more times, in lines {', '.join(lines)}"
+
+    @property
+    def repeated(self) -> tuple[str, ...]:
+        """What it shares with the same mistake in another table of a list, such as `thruster[3]`; empty outside of one."""
+        kind = _NUMBERED.sub("[]", self.key)
+        return () if kind == self.key or not self.line else (self.file, kind, self.expected, self.found, self.hint)
 
 
 class InvalidInput(ScmanipError, ValueError):
@@ -48,18 +66,29 @@ class InvalidInput(ScmanipError, ValueError):
 
     @property
     def shown(self) -> list[Problem]:
-        """The first problems of each file, as many as a person can use."""
+        """The first problems of each file, as many as a person can use; a mistake that is made again is told once."""
         shown, seen = list[Problem](), Counter[str]()
-        for problem in self.problems:
+        for problem in self._different:
             seen[problem.file] += 1
             if seen[problem.file] <= MOST_SHOWN:
                 shown.append(problem)
         return shown
 
     @property
+    def _different(self) -> list[Problem]:
+        """The problems, those that are made in several tables of a list in one."""
+        found = dict[tuple[str, ...], Problem]()
+        for number, problem in enumerate(self.problems):
+            key = problem.repeated or (str(number),)
+            first = found.setdefault(key, problem)
+            if first is not problem:
+                found[key] = replace(first, again=(*first.again, problem.line))
+        return [*found.values()]
+
+    @property
     def not_shown(self) -> list[str]:
         """A line that says how many problems there are beyond those shown, if any."""
-        more = len(self.problems) - len(self.shown)
+        more = len(self._different) - len(self.shown)
         return [f"... and {more:,} more"] if more else []
 
 
@@ -161,6 +190,13 @@ def expect(key: str, value: object, kind: type | UnionType | tuple[type, ...], w
 def _in_few_words(text: str) -> str:
     """Return a text that may hold the whole of a file, cut where nobody reads on."""
     return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]} ..."
+
+
+def likely_first(name: str, valid: Iterable[str]) -> list[str]:
+    """Return valid names, those that are most like a name first, the others as they come."""
+    names = list(valid)
+    likely = difflib.get_close_matches(str(name), names, n=3, cutoff=0.5) if len(str(name)) <= _LONGEST_NAME else []
+    return [*likely, *(other for other in names if other not in likely)]
 
 
 def nearest(name: str, valid: Iterable[str]) -> str:

@@ -1,9 +1,12 @@
 """Read a mission file, build everything, run it, store it."""
 
+from ..system import toml_text as toml_text
 from ._comparison import Comparison as Comparison
 from ._load import load_mission as load_mission
 from ._load import mission_of as mission_of
 from ._mission import Mission as Mission
+from ._packaged import mission_names as mission_names
+from ._packaged import named_file as named_file
 from ._phase_loop import beginning as beginning
 from ._phase_loop import phase_loop as phase_loop
 from ._run import ADVICE as ADVICE
@@ -26,6 +29,10 @@ from .file._hardware import Hardware as Hardware
 from .file._initial import initial_value as initial_value
 from .file._initial import state_of as state_of
 from .file._integration import Integration as Integration
+from .file._mission_file import mission_schema as mission_schema
+from .file._objects import objects_in as objects_in
+from .file._objects import own_parts as own_parts
+from .file._objects import with_objects as with_objects
 from .file._schema import PhaseTable as PhaseTable
 from .file._schema import SwitchTable as SwitchTable
 from .file._schema import UntilTable as UntilTable
@@ -60,4 +67,4 @@ from .values._kinds import listed as listed
 from .values._modes import mode_label as mode_label
 from .values._source import NamedSystems as NamedSystems
 from .values._source import Source as Source
-from .values._toml_text import toml_text as toml_text
+from .values._source import is_object as is_object

@@ -74,6 +74,9 @@ class Comparison:
         """The runs by the names of the files in the results folder that have their histories."""
         return {f"{_subfolder(label)}/{HISTORY}": run for label, run in self.runs.items()}
 
+    def _repr_html_(self) -> str:
+        return self.summary()._repr_html_()
+
     @property
     def _title(self) -> str:
         return self.mission.title or self.mission.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -14,9 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares, switch_accounts, tip_track
+from ..cells import cards, table
 from ..guidance import PoseReference
 from ..modes import in_turn
-from ..report import Figure, PhaseAccount, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..report import Figure, PhaseAccount, ShownPhase, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..scene import Scene, scene_of_history
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
 from ._second_flight import disagreements, with_errors
@@ -59,6 +60,13 @@ class Run:
     def history(self) -> History:
         """The whole run as one `History`, in mission time; between phases an instant is there twice."""
         return joined(self.histories)
+
+    @cached_property
+    def scene(self) -> Scene:
+        """What pictures of it show, with the names of its phases and the orbit that the mission has."""
+        phases = [(part.start_s, part.phase.name) for part in self.flown]
+        orbit = next((load.origin_orbit for load in self.mission.loads if load.origin_orbit is not None), None)
+        return scene_of_history(self.history, phases=phases, orbit=orbit, title=self.mission.title or self.mission.name)
 
     @property
     def outcome(self) -> Outcome:
@@ -206,7 +214,8 @@ class Run:
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
         wanted = self.mission.figure_names if names is None else names
-        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject)
+        phases = [ShownPhase(self.mission.phases[part.number].name, part.start_s, part.history) for part in self.flown]
+        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject, phases)
 
     @property
     def subject(self) -> str:
@@ -247,7 +256,7 @@ class Run:
         return netcdf(self.history, numbers, {**names, **modes})
 
     def _repr_html_(self) -> str:
-        return self.summary()._repr_html_() + f"<p>{html.escape(self.history.advice)}</p>"
+        return cards(self.summary()._repr_html_(), table(self.history.advice, (), ()))
 
     def __repr__(self) -> str:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"

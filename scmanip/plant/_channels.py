@@ -36,7 +36,7 @@ TOTALS = (
 def law_channel(units: Iterable[str]) -> Channel:
     """Return the series of what laws remember, with the units of its entries."""
     portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(units))
-    return Channel("law_states", "law_state", portions, "what the law remembers as part of the state", _STATE)
+    return Channel("law_states", "law_state", portions, "what the law remembers as part of the state", _STATE, gaps=True)
 
 
 OUTPUTS = (

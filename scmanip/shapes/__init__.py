@@ -10,5 +10,13 @@ from ._placed import Placed as Placed
 from ._plane import Plane as Plane
 from ._shape import Shape as Shape
 from ._sphere import Sphere as Sphere
+from ._triangles import Surface as Surface
+from ._triangles import box_surface as box_surface
+from ._triangles import capsule_surface as capsule_surface
+from ._triangles import cone_surface as cone_surface
+from ._triangles import cylinder_surface as cylinder_surface
+from ._triangles import ellipsoid_surface as ellipsoid_surface
+from ._triangles import turned_surface as turned_surface
+from ._triangles import upright as upright
 from .pairs._pair import Pair as Pair
 from .pairs._proximity import Proximity as Proximity

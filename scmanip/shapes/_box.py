@@ -9,6 +9,7 @@ from typing import ClassVar
 from ..actuators import PositiveVector
 from ..spatial import FloatArray
 from ._shape import Shape
+from ._triangles import Surface, box_surface
 from .pairs._between_boxes import SIDES, between_boxes, held_between_boxes
 from .pairs._of_boxes import box_capsule, box_sphere
 from .pairs._pair import Pair
@@ -34,6 +35,10 @@ class Box(Shape):
     def half_m(self) -> FloatArray:
         """(3,) half of its edges [m]."""
         return self.size_m / 2
+
+    def surface(self, extent_m: float) -> Surface:
+        """Return its sides."""
+        return box_surface(self.size_m)
 
     @property
     def inner_radius_m(self) -> float:

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from ..actuators import Positive
 from ._shape import Shape
+from ._triangles import Surface, capsule_surface
 from .pairs._of_balls import between_capsules, capsule_sphere
 from .pairs._pair import Pair
 
@@ -25,6 +26,10 @@ class Capsule(Shape):
 
     radius_m: Positive
     length_m: Positive
+
+    def surface(self, extent_m: float) -> Surface:
+        """Return its surface."""
+        return capsule_surface(self.radius_m, self.length_m)
 
     @property
     def inner_radius_m(self) -> float:

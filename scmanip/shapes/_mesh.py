@@ -12,6 +12,7 @@ from ..actuators import Quantity
 from ..errors import Problem
 from ..spatial import FloatArray, frozen, real, singular_values
 from ._shape import Shape
+from ._triangles import Surface, hull_surface
 from .pairs._of_meshes import KNOWN, beside, hull, plane_mesh
 from .pairs._pair import Pair
 
@@ -50,6 +51,10 @@ class Mesh(Shape):
         if other.kind != "plane":
             return super().pair(other)
         return Pair(plane_mesh, tuple(str(k + 1) for k in range(len(self.vertices_m)))).mirrored
+
+    def surface(self, extent_m: float) -> Surface:
+        """Return its faces."""
+        return hull_surface(self.vertices_m)
 
     @property
     def inner_radius_m(self) -> float:

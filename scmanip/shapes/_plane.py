@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ._shape import Shape
+from ._triangles import Surface, plate_surface
 from .pairs._of_planes import CORNERS, ENDS, plane_box, plane_capsule, plane_sphere
 from .pairs._pair import Pair
 
@@ -22,6 +23,10 @@ class Plane(Shape):
         "capsule": Pair(plane_capsule, tuple(ENDS)),
         "box": Pair(plane_box, tuple(CORNERS)),
     }
+
+    def surface(self, extent_m: float) -> Surface:
+        """Return a square of it."""
+        return plate_surface(extent_m)
 
     @property
     def inner_radius_m(self) -> float:

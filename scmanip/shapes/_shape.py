@@ -12,6 +12,7 @@ import numpy as np
 from ..actuators import Quantity
 from ..errors import InvalidSystem, name_problems, refuse
 from ..spatial import FloatArray, Numbered, array_problems, frozen, nearest_rotation, restored, rotation_problems
+from ._triangles import Surface, ellipsoid_surface
 from .pairs._pair import Pair
 
 
@@ -69,6 +70,13 @@ class Shape(Numbered, ABC):
     @abstractmethod
     def inner_radius_m(self) -> float:
         """Radius of the largest ball in it [m]; infinite where there is none."""
+
+    def surface(self, extent_m: float) -> Surface:
+        """Return its triangles in its own axes, for pictures; extent_m : how much to show of what has no end.
+
+        The largest ball in it, where its kind says nothing else.
+        """
+        return ellipsoid_surface(np.full(3, min(self.inner_radius_m, extent_m / 2)))
 
     def pair(self, other: Shape) -> Pair | None:
         """Return the distance to another shape, None where this kind does not know it."""

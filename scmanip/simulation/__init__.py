@@ -44,6 +44,7 @@ from .loop._prepare import default_atol as default_atol
 from .loop._prepare import stop_times as stop_times
 from .record._base_disturbance import BaseDisturbance as BaseDisturbance
 from .record._base_disturbance import base_disturbance as base_disturbance
+from .record._card import history_card as history_card
 from .record._events import Occurrence as Occurrence
 from .record._from_states import Scene as Scene
 from .record._from_states import from_states as from_states
@@ -51,8 +52,13 @@ from .record._history import History as History
 from .record._joined import joined as joined
 from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
+from .record._labelled import to_pandas as to_pandas
+from .record._labelled import to_xarray as to_xarray
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
+from .stepping._flight import Flight as Flight
+from .stepping._stepping import Stepping as Stepping
+from .stepping._stepping import stepping as stepping
 from .switching._strike import Strike as Strike
 from .switching._switch import SWITCHED as SWITCHED
 from .switching._switch import Switch as Switch

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from numpy.typing import ArrayLike
 
+from ..cells import waiting
 from ..control import Controller, Law
 from ..dynamics import Model, ModelInSpeeds
 from ..errors import expect, refuse
@@ -112,9 +113,10 @@ def simulate(
     refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
     expect("patient", patient, bool, "True or False")
     setup = varied(setup, sensitivities, switches)
-    if switches or setup.plant.constraints or setup.plant.contacts:
-        return Course(setup, switches, patient=patient).flown()
-    return record(setup, up_to_last_good(setup, advance(setup)))
+    with waiting(f"run of {setup.model.system.name}, {t_end_s:g} s"):
+        if switches or setup.plant.constraints or setup.plant.contacts:
+            return Course(setup, switches, patient=patient).flown()
+        return record(setup, up_to_last_good(setup, advance(setup)))
 
 
 def make_ready(

@@ -53,9 +53,9 @@ def quaternion_conjugate(q: Array) -> Array:
 
 
 def rotate_by_quaternion(q: Array, v: Array) -> Array:
-    """Rotate the vector v (3,): q (v; 0) q* [Wilde2018] eq. 21, multiplied out. Returns (3,)."""
-    t = 2 * cross(q[:3], v)
-    return v + q[3] * t + cross(q[:3], t)
+    """Rotate the vector v (..., 3): q (v; 0) q* [Wilde2018] eq. 21, multiplied out, of q (..., 4). Returns (..., 3)."""
+    t = 2 * cross(q[..., :3], v)
+    return v + q[..., 3:] * t + cross(q[..., :3], t)
 
 
 def quaternion_rate(q: Array, omega: Array) -> Array:

@@ -9,6 +9,7 @@ from .definition._dispersions import dispersed as dispersed
 from .definition._dispersions import uniform_ball as uniform_ball
 from .definition._distribution import Distribution as Distribution
 from .definition._distribution import UniformBall as UniformBall
+from .definition._json_schema import study_schema as study_schema
 from .definition._load import load_definition as load_definition
 from .definition._load import read_definition as read_definition
 from .definition._metric import Estimated as Estimated

@@ -10,6 +10,8 @@ from ..shapes import Mesh as Mesh
 from ..shapes import Plane as Plane
 from ..shapes import Shape as Shape
 from ..shapes import Sphere as Sphere
+from ._cards import state_card as state_card
+from ._cards import system_card as system_card
 from ._interface import Interface as Interface
 from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
@@ -17,6 +19,7 @@ from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
 from ._load import load_system as load_system
 from ._load import model_names as model_names
+from ._load import system_schema as system_schema
 from ._load import system_text as system_text
 from ._numbers import Number as Number
 from ._numbers import check_cases as check_cases
@@ -27,6 +30,7 @@ from ._state import State as State
 from ._state_problems import state_problems as state_problems
 from ._system import System as System
 from ._system_tree import SystemTree as SystemTree
+from .files._degree_doubts import degree_doubts as degree_doubts
 from .files._document import TomlDocument as TomlDocument
 from .files._file_part import FilePart as FilePart
 from .files._file_parts import file_parts as file_parts
@@ -36,6 +40,8 @@ from .files._schema_problems import schema_problems as schema_problems
 from .files._schema_problems import visible as visible
 from .files._text_file import file_bytes as file_bytes
 from .files._text_file import path_text as path_text
+from .files._toml_text import toml_text as toml_text
+from .formats._left_out import LeftOut as LeftOut
 from .joints import AXIS as AXIS
 from .joints import KINDS as KINDS
 from .joints import Ball as Ball
@@ -60,3 +66,5 @@ from .parts._joint import Joint as Joint
 from .parts._loop import Loop as Loop
 from .parts._spring_damper import SpringDamper as SpringDamper
 from .parts._tree import Tree as Tree
+from .parts._visual import VISUAL_SIZES as VISUAL_SIZES
+from .parts._visual import Visual as Visual

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput, InvalidState, Problem, expect, refuse
+from ..plugins import view
 from ..spatial import FloatArray, cross, dcm_from_quaternion, made_unit, real
 from ..spatial import attitude_xyzw as unit_quaternion
 from ._joint_motion import with_unit_quaternions
@@ -299,6 +300,10 @@ class State:
     def qdot(self) -> FloatArray:
         """(N,) joint rates [rad/s or m/s]."""
         return self.x[self._parts.qdot]
+
+    def _repr_html_(self) -> str:
+        card: str = view(self, "_repr_html_")(self)
+        return card
 
     def __repr__(self) -> str:
         kind = "" if self.x.ndim == 1 else f"{len(self)} cases, "

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,12 +30,14 @@ from ..actuators import (
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_problems, ground_users
 from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
+from ..plugins import view
 from ..shapes import Shape
 from ..spatial import Array, FloatArray, Numbered, array_problems, frozen, opened, present, restored
 from ._interface import Interface, interfaces
 from ._layout import Layout
 from ._numbers import GRAVITY, Number, by_part, chosen_numbers, given_values, numbers_of, parts_of, whole_values, with_parts
 from ._system_tree import SystemTree, system_trees
+from .files._degree_doubts import looks_like_degrees
 from .parts._body import Body, triangle_problems
 from .parts._frame import Frame
 from .parts._freedom import BASE_SPEEDS, Coordinate, Freedom
@@ -55,9 +57,14 @@ from .parts._rules import (
     shape_problems,
     spring_problems,
     tied_trees_problems,
+    visual_problems,
 )
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from .parts._tree import Tree
+from .parts._visual import Visual
+
+if TYPE_CHECKING:
+    from .formats._robot_text import RobotText
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
@@ -79,6 +86,7 @@ class System:
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
     constraints : what can be imposed on its motion, in the order given
     shapes : solids on bodies, frames or the "ground", which is N; without mass, and of use to what asks for them
+    visuals : how bodies look, for pictures and other tools
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
     """
@@ -92,6 +100,7 @@ class System:
     actuators: tuple[Actuator, ...]
     constraints: tuple[Constraint, ...]
     shapes: tuple[Shape, ...]
+    visuals: tuple[Visual, ...] = ()
 
     __setstate__ = restored
 
@@ -108,6 +117,7 @@ class System:
         actuators: Iterable[Actuator] = (),
         shapes: Iterable[Shape] = (),
         constraints: Iterable[Constraint] = (),
+        visuals: Iterable[Visual] = (),
     ) -> None:
         expect("base", base, Body, "a Body")
         expect("fixed", fixed, bool, "True or False")
@@ -117,13 +127,15 @@ class System:
             _all("springs", springs, SpringDamper),
         )
         actuators, shapes = by_kind(_all("actuators", actuators, Actuator)), _all("shapes", shapes, Shape)
-        constraints = _all("constraints", constraints, Constraint)
+        constraints, visuals = _all("constraints", constraints, Constraint), _all("visuals", visuals, Visual)
         counts = Counter(f"{actuator.kind}s" for actuator in actuators)
         parts = {"frames": frames, "springs": springs, "shapes": shapes, "constraints": constraints}
         _refuse_too_many(given, {key: len(its) for key, its in parts.items()} | counts)
         problems = _problems(base, given, frames, fixed, gravity_m_s2) + _spring_problems(base, given, frames, springs)
         entries = [Entry(shape.name, shape.frame, _report(f"shape {shape.name!r} ")) for shape in shapes]
-        problems += shape_problems(entries, _frame_names((base, *given), frames))
+        names = _frame_names((base, *given), frames)
+        problems += shape_problems(entries, names)
+        problems += visual_problems([(each.frame, _report(f"visual of {each.frame!r} ")) for each in visuals], names)
         written = [Written(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
         problems += constraint_problems(written, _surroundings(base, given, frames, fixed))
         on_ground = [f"shape {shape.name!r}" for shape in shapes if shape.frame == GROUND]
@@ -137,7 +149,7 @@ class System:
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first([base.name], given), *_depth_first([b.name for b in given if b.grounded], given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
-        fields |= {"springs": springs, "actuators": actuators, "shapes": shapes, "constraints": constraints}
+        fields |= {"springs": springs, "actuators": actuators, "shapes": shapes, "constraints": constraints, "visuals": visuals}
         vars(self).update(fields, gravity_m_s2=frozen(gravity_m_s2))
 
     @classmethod
@@ -148,9 +160,30 @@ class System:
         Raises `InvalidSystem` with every problem at once, each with line and column.
         """
         expect("text", text, str, "the text of a system file")
+        from .files._document import system_document
         from .files._system_file import read_parts  # loads pydantic, which a system made in Python does not need
 
-        return cls(**read_parts(text, file, strict=strict))
+        return cls(**read_parts(system_document(text, file), strict=strict))
+
+    def to_toml(self) -> str:
+        """Return the text of a system file that describes it: bodies with their joints, and all that is on them.
+
+        Numbers keep every digit, angles are in radians and rotations are matrices. Raises `InvalidInput` for kinds of joints
+        that files cannot name.
+        """
+        from .files._toml_text import toml_text
+        from .formats._system_tables import system_tables
+
+        return toml_text(system_tables(self))
+
+    def to_urdf(self) -> RobotText:
+        """Return the text of a URDF file; its `.side` is the text of a side table with what URDF cannot say, if anything.
+
+        `load_system(file, side=...)` of both has the same masses, joints and parts.
+        """
+        from .formats._urdf_text import urdf_text
+
+        return urdf_text(self)
 
     @property
     def base(self) -> Body:
@@ -261,9 +294,11 @@ class System:
         each = self.turners.each
         turners = ((kind, tuple(each[k].called for k in which)) for kind, which in self.turners.kinds.items())
         made = [
-            *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies))),
-            Dimension("coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates)),
-            Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms)),
+            *(XYZ, XYZW, WRENCH, Dimension("body", tuple(body.name for body in self.bodies), several="bodies")),
+            Dimension(
+                "coordinate", self.layout.q_names, tuple(coordinate.unit for coordinate in self.coordinates), several="joints"
+            ),
+            Dimension("freedom", self.layout.qdot_names, tuple(freedom.unit for freedom in self.freedoms), several="joints"),
             *(Dimension(kind.kind, names) for kind, names in turners),
             Dimension("tree", tuple(tree.root for tree in self.trees) if len(self.trees) > 1 else ()),
             Dimension("thruster", tuple(pusher.called for pusher in self.pushers.each)),
@@ -362,6 +397,7 @@ class System:
             actuators=actuators,
             shapes=self.shapes,
             constraints=self.constraints,
+            visuals=self.visuals,
         )
 
     def numbers(self, patterns: Sequence[str] = ("*",)) -> dict[str, Number]:
@@ -406,11 +442,22 @@ class System:
         return parts_of(self).get((kind, name))
 
     def warnings(self) -> list[Problem]:
-        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing."""
+        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing, limits of
+        joints in radians that look like degrees.
+        """
         problems = [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        for joint in self.joints:
+            ends = [end for part in joint.coordinates if part.unit == "rad" for end in (part.lower, part.upper)]
+            if doubted := [f"{end:g}" for end in ends if looks_like_degrees(end)]:
+                hint = "are these degrees?"
+                problems.append(Problem(f"joint {joint.name!r} limits", "radians", " and ".join(doubted), hint=hint))
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]
+
+    def _repr_html_(self) -> str:
+        card: str = view(self, "_repr_html_")(self)
+        return card
 
     def __repr__(self) -> str:
         return f"System({self.name!r}, bodies={len(self.bodies)}, n_u={self.layout.n_u}, mass_kg={self.mass_kg:g})"

@@ -79,7 +79,14 @@ def _alone(system: System, bodies: Sequence[Body], springs: Sequence[SpringDampe
     ends = [
         opened(spring, {"between": (called.get(a, a), called.get(b, b))}) for spring in springs for a, b in [spring.between]
     ]
-    parts = {"bodies": (base, *others), "frames": (*frames,), "springs": (*ends,), "shapes": (), "constraints": ()}
+    parts = {
+        "bodies": (base, *others),
+        "frames": (*frames,),
+        "springs": (*ends,),
+        "shapes": (),
+        "constraints": (),
+        "visuals": (),
+    }
     on_base = root is system.base
     held = {"fixed": system.fixed and on_base, "gravity_m_s2": system.gravity_m_s2 if on_base else np.zeros(3)}
     return opened(system, {**parts, **held, "actuators": system.actuators if on_base else ()})

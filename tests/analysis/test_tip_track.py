@@ -64,5 +64,5 @@ def test_it_is_judged_drawn_and_told_in_millimetres():
     table = str(summary("a reach", list(found.values()), notes=["it happened"]))
     assert "1e-06 mm" in table and table.endswith("it happened")
     panels = [axis.get_ylabel() for axis in tip_error_figure(history, [track]).axes]
-    assert panels == ["tip error\n[mm]", "base turned\n[deg]", "base moved\n[mm]", "J*\n[SI]"]
+    assert panels == ["tip error\n[mm]", "base turned\n[deg]", "base moved\n[mm]", "singular value\n[SI]"]
     assert list(figures(history, ["tip_error"], [track])) == ["tip_error"] and FIGURES["tip_error"].of_frames

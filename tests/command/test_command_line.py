@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from scmanip.command import _screen
 from scmanip.command._application import application
+from scmanip.command._screen import Screen
 from scmanip.mission import Mission
 from scmanip.mission.stored._results_folder import ResultsFolder
 from scmanip.system import load_system, model_names
@@ -154,12 +156,24 @@ def test_without_a_folder_nothing_is_written(tmp_path: Path, monkeypatch: pytest
     assert sorted(path.name for path in tmp_path.iterdir()) == ["arm.toml", "short.toml"]
 
 
-def test_progress_in_a_pipe_is_one_line_per_tenth_beside_the_result(tmp_path: Path) -> None:
+def test_a_short_run_in_a_pipe_says_that_it_begins_beside_the_result(tmp_path: Path) -> None:
     result = scmanip("run", written(tmp_path, QUICK))
     lines = [line for line in result.stderr.splitlines() if line.startswith("short: ")]
-    assert 3 <= len(lines) <= 10
-    assert lines[-1].startswith("short: 100 %, ")
-    assert " %" not in result.stdout
+    assert lines == ["short: making its equations, then flying 1.9 s"]
+    assert "making" not in result.stdout
+
+
+def test_a_long_run_in_a_pipe_says_every_tenth_what_is_left_since_its_first_step(capsys, monkeypatch) -> None:
+    clock = iter([100.0, 101.5, 101.9, 108.0])  # the first step comes after 100 s in which equations were made
+    monkeypatch.setattr(_screen.time, "perf_counter", lambda: next(clock))
+    with Screen().progress("slow", 10.0) as reached:
+        for t in (0.5, 2.0, 3.0, 9.0):
+            reached(t)
+    _, *told = capsys.readouterr().err.splitlines()
+    assert told == [
+        "slow: 20 %, t = 2.0 of 10 s, 2 s spent, 8 s to go",
+        "slow: 90 %, t = 9.0 of 10 s, 8 s spent, 1 s to go",
+    ]
 
 
 def test_check_shows_a_mission_and_its_system(tmp_path: Path) -> None:
@@ -178,6 +192,24 @@ def test_check_takes_system_files_and_packaged_models(tmp_path: Path) -> None:
     result = scmanip("check", tmp_path / "arm.toml")
     assert result.exit_code == 2
     assert "arm.toml:11:1: body[0].mass_kg: expected a number >= 0, found -5" in result.stderr
+
+
+def test_check_says_what_hardware_can_do() -> None:
+    said = scmanip("check", "missions/systems/ets7_servicer.toml").stdout
+    for words in ("reaches", "at most", "from joint1", "torque at most", "together at most", "exhaust", "along -z"):
+        assert words in said
+
+
+@pytest.mark.slow
+def test_check_writes_a_picture_and_refuses_what_is_none(tmp_path: Path) -> None:
+    assert scmanip("check", "model:stanford_arm", "--picture", tmp_path / "arm.png").exit_code == 0
+    assert (tmp_path / "arm.png").stat().st_size > 5000
+    unknown = scmanip("check", "model:stanford_arm", "--picture", tmp_path / "arm.doc")
+    assert unknown.exit_code == 2
+    assert ".png" in unknown.stderr
+    study = scmanip("check", "missions/wheel_sizing.toml", "--picture", tmp_path / "study.png")
+    assert "a study" in study.stderr
+    assert study.exit_code == 2
 
 
 MASSLESS = SYSTEM.replace("mass_kg = 4.0", "mass_kg = 0.0").replace("[0.01, 0.3, 0.3]", "[0.0, 0.0, 0.0]")

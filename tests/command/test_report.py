@@ -20,6 +20,8 @@ from .pages import opened, page, tables
 HEADINGS = [
     "Verdicts",
     "Compliance",
+    "System",
+    "Initial state",
     "Phases",
     "Budgets",
     "Figures",

@@ -54,14 +54,14 @@ def cells(page: Page, name: str) -> list[dict[str, str]]:
 
 @pytest.mark.slow
 def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -> None:
-    move, hold = cells(page, "phases")
-    assert (move["phase"], move["mode"], move["law"]) == ("move", "floating", "Sampled(WithFeedforward(ComputedTorque))")
+    move, hold = ({**phase, **gains} for phase, gains in zip(cells(page, "phases"), cells(page, "gains"), strict=True))
+    assert (move["phase"], move["mode"], move["law"]) == ("move", "floating", "sampled (with feedforward (computed torque))")
     assert move["gains and settings"] == "K_P = 4, K_D = 4, feedforward = true, rate_Hz = 20"
-    assert (hold["phase"], hold["mode"], hold["law"]) == ("hold", "rotation-floating", "CoordinatedComputedTorque")
+    assert (hold["phase"], hold["mode"], hold["law"]) == ("hold", "rotation-floating", "coordinated computed torque")
     for words in ("K_P = 3", "K_D = 2", "base_K_P = 5", "base_K_D = 2", "attitude_xyzw = as found"):
         assert words in hold["gains and settings"]
     assert "position_m" not in hold["gains and settings"]  # which wheels do not hold
-    assert move["motion"] == "JointSequence" and hold["motion"] == "Hold"
+    assert move["motion"] == "joint sequence" and hold["motion"] == "hold"
     begun = run.histories[0].t[-1]
     assert float(move["from"].split()[0]) == 0.0
     assert float(move["to"].split()[0]) == float(hold["from"].split()[0]) == pytest.approx(begun, rel=1e-8)

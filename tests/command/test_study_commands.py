@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 from typer.testing import CliRunner
 
+from scmanip.campaign import StudyResult
 from scmanip.command._application import application
-from scmanip.command._study_commands import _spread
 from scmanip.study import Case, Row, Status
 from tests.mission.test_study import MISSION
 from tests.study.toys import table_of
@@ -112,4 +112,5 @@ def test_the_spread_of_a_metric_is_that_of_the_cases_that_completed() -> None:
     values = [3.0, 900.0, 1.0, math.nan, 2.5]
     ends = [Status.COMPLETED, Status.FAILED, Status.COMPLETED, Status.DIVERGED, Status.COMPLETED]
     rows = [Row(Case(i, i, 0, {}), end, {"turn_deg": value}) for i, (end, value) in enumerate(zip(ends, values, strict=True))]
-    assert list(_spread(SimpleNamespace(table=table_of(rows)))) == [("turn_deg", "1", "2.5", "3")]  # type: ignore[arg-type]
+    found = StudyResult.spread.fget(SimpleNamespace(table=table_of(rows)))  # type: ignore[attr-defined]
+    assert found == (("metric", "lowest", "median", "highest"), ("turn_deg", "1", "2.5", "3"))

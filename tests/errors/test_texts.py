@@ -2,7 +2,7 @@
 
 import pytest
 
-from scmanip.errors import InvalidInput, MissingExtra, Problem, UnknownName, UnsafePath, expect, nearest
+from scmanip.errors import InvalidInput, MissingExtra, Problem, UnknownName, UnsafePath, expect, likely_first, nearest
 
 
 def test_a_problem_is_told_by_file_line_and_column_then_key_expected_found_and_hint():
@@ -20,6 +20,24 @@ def test_twenty_problems_of_each_file_are_shown_and_the_others_are_counted():
     assert [sum(line.startswith(f"{file}: ") for line in lines) for file in "abc"] == [20, 20, 1]
     assert lines[-1] == "... and 20 more" and len(lines) == 42
     assert "more" not in str(InvalidInput(problems[:40]))
+
+
+def test_a_mistake_in_every_table_of_a_list_is_told_once_with_all_its_lines():
+    twelve = [Problem(f"thruster[{k}].force_n", "a key", "'force_n'", "a.toml", 10 + k, 1) for k in range(12)]
+    other = Problem("thruster[3].isp_s", "a number", "'much'", "a.toml", 99, 1)
+    shown = InvalidInput([*twelve, other]).shown
+    assert [problem.key for problem in shown] == ["thruster[0].force_n", "thruster[3].isp_s"]
+    assert str(shown[0]).endswith("; the same mistake 11 more times, in lines 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21")
+    assert len(InvalidInput([*twelve, other]).problems) == 13
+
+
+def test_what_is_no_table_of_a_list_is_told_each_for_itself():
+    assert len(InvalidInput([Problem("K_P", "x", "y", "a.toml", line, 1) for line in (1, 2)]).shown) == 2
+
+
+def test_the_keys_that_are_meant_come_first():
+    assert likely_first("force_n", ["name", "axis", "force_N"]) == ["force_N", "name", "axis"]
+    assert likely_first("zzz", ["name", "axis"]) == ["name", "axis"]
 
 
 def test_long_texts_are_cut_where_nobody_reads_on():

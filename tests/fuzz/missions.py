@@ -13,8 +13,7 @@ import numpy as np
 from scmanip.mission import Mission
 from scmanip.mission._load import mission_of
 from scmanip.mission.values._source import NamedSystems
-from scmanip.mission.values._toml_text import toml_text
-from scmanip.system import TomlDocument
+from scmanip.system import TomlDocument, toml_text
 
 from .trials import agree, close
 

@@ -82,6 +82,12 @@ MISTAKES = {
         "samples; their states alone would",
     ),
     "a controller that never rests": ("K_P = 4.0", "rate_Hz = 1e9, K_P = 4.0", "controller", "so at most 2.6"),
+    "a stiffness below zero": (
+        '"computed_torque", K_P = 4.0, K_D = [4.0, 4.0], feedforward = true',
+        '"cartesian_impedance", K = [-1.0, 2.0, 2.0], D = 1.0, axes = ["x", "y", "z"]',
+        "controller",
+        "expected a number >= 0, or a list of them",
+    ),
     "a tolerance that is none": ("rtol = 1e-10", "rtol = 0.9", "rtol", "a number from 2.3e-14 to 0.01, the error of a step"),
     "an integrator that is none": (
         "[integration]",
@@ -406,4 +412,17 @@ def test_doubtful_hardware_is_refused_only_when_strict(tmp_path: Path) -> None:
     path = written(tmp_path, MISSION, doubtful)
     assert load_mission(path).system.warnings()
     with pytest.raises(InvalidMission, match="principal moments"):
+        load_mission(path, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "doubted"),
+    [("q_rad = [30.0, -0.3]", ["initial.q_rad[0]"]), ("q_rad = { shoulder = 0.2, elbow = -45.0 }", ["initial.q_rad.elbow"])],
+)
+def test_angles_in_radians_that_look_like_degrees_are_asked_about(tmp_path: Path, line: str, doubted: list[str]) -> None:
+    path = written(tmp_path, MISSION.replace("q_rad = [0.2, -0.3]", line))
+    found = load_mission(path).warnings()
+    assert [problem.key for problem in found] == doubted
+    assert found[0].line == 7 and "then write q_deg" in found[0].hint
+    with pytest.raises(InvalidMission, match="are these degrees"):
         load_mission(path, strict=True)

@@ -10,9 +10,8 @@ import pytest
 from scmanip.command._run_report import page_of
 from scmanip.dynamics import Sight, Stack
 from scmanip.mission import Run, load_mission
-from scmanip.mission.values._toml_text import toml_text
 from scmanip.simulation import forces_are_recorded
-from scmanip.system import CONSTRAINT_KINDS, System
+from scmanip.system import CONSTRAINT_KINDS, System, toml_text
 from tests.constraints.held_systems import required
 
 from .files import SYSTEM, written

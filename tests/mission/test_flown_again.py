@@ -16,6 +16,7 @@ from scmanip.campaign import Study
 from scmanip.compiled import processor, releases
 from scmanip.mission import FlownAgain, ResultsFolder, Run, allowed, load_mission, made_by
 from scmanip.mission.stored._flown_again import Contents
+from scmanip.mission.stored._netcdf import GAPS
 from scmanip.spatial import Array
 from scmanip.study import dispersed
 
@@ -84,6 +85,14 @@ def test_what_is_no_number_is_equal_to_nothing(read: Contents, value: float, bou
             found = FlownAgain.between(*pair, bound)
             assert found.wrong == (f"{name} has values that are no finite numbers",)
             assert found.away == np.inf
+
+
+def test_what_neither_run_has_at_a_time_is_equal(read: Contents) -> None:
+    gaps = replace(read, about={**read.about, "work": {**read.about["work"], GAPS: "NaN"}})
+    one = with_value(gaps, "work", np.nan)
+    assert FlownAgain.between(one, one, 0.0).wrong == ()
+    for pair in ((one, gaps), (gaps, one), (with_value(gaps, "work", np.inf),) * 2):
+        assert FlownAgain.between(*pair, 1e-3).wrong == ("work has values that are no finite numbers",)
 
 
 def test_names_units_and_words_have_to_be_the_same(stored: bytes, read: Contents) -> None:

@@ -22,9 +22,8 @@ from scmanip.errors import InvalidInput, ScmanipError
 from scmanip.mission import load_mission
 from scmanip.mission.file._mission_file import mission_file
 from scmanip.mission.values._fields import MissionFileTable
-from scmanip.mission.values._toml_text import toml_text
 from scmanip.study import levels
-from scmanip.system import TomlDocument
+from scmanip.system import TomlDocument, toml_text
 from scmanip.system.files import _file_values, _schema
 
 Flights = Callable[[str], np.ndarray]
@@ -883,7 +882,16 @@ INNER = {  # tables of which others are made, or that hold them
         "FixedStepTable",
     ),
     *("GuidanceTable", "JointGoalTable"),
-    *("ConstraintTable", "ShapePlacement", "SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
+    *(
+        "ConstraintTable",
+        "ShapePlacement",
+        "SystemFileTable",
+        "PlacementTable",
+        "JointPlacement",
+        "ArmLink",
+        "HdLink",
+        "VisualTable",
+    ),
 }
 NOT_FLOWN = {"FreeJointPlacement"}  # no mode flies bodies that the base does not carry
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
@@ -1098,6 +1106,9 @@ VALUES: dict[str, Any] = {
         "SystemFile.body": [],
         "SystemFile.joint": [],
         "SystemFile.constraint": {},
+        "SystemFile.visual": {},
+        "child_origin_m": [0.1, -0.2, 0.05],
+        "child_dcm": TURNED,
     },
 }
 INSTEAD = [  # keys that say the same, of which a file has one

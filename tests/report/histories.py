@@ -33,8 +33,8 @@ def arm(
     return System("test arm", Body("base", 10.0, np.ones(3)), bodies, fixed=fixed, **parts)
 
 
-def history(system: System, t: Any, **series: Any) -> History:
-    """Return a history at rest but for the given `series`, each (n, k) or (n,)."""
+def history(system: System, t: Any, reference: Any = None, error: Any = None, **series: Any) -> History:
+    """Return a history at rest but for the given `series`, each (n, k) or (n,), and with what was to be followed."""
     times = np.asarray(t, dtype=np.float64)
     n, N = len(times), system.layout.N
     wheels = np.asarray(series.pop("wheel_rad_s", np.zeros((n, system.layout.n_w))), dtype=np.float64)
@@ -58,6 +58,8 @@ def history(system: System, t: Any, **series: Any) -> History:
         states=states,
         outcome=Outcome.COMPLETED,
         advice="",
+        reference=reference,
+        error=error,
         steps=n,
         external=None,
         demand=None,

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.constraints import Weld
 from scmanip.errors import UnknownName
+from scmanip.guidance import JointReference
 from scmanip.report import (
     FIGURES,
     Limits,
@@ -43,6 +44,8 @@ def swing() -> History:
     return history(
         arm(REVOLUTE, REVOLUTE),
         T,
+        JointReference(0.9 * WAVES[:, :2], WAVES[:, :2], WAVES[:, :2]),
+        -0.1 * WAVES[:, :2],
         q=WAVES[:, :2],
         qdot=2 * WAVES[:, :2],
         omega_0=3 * WAVES,
@@ -76,18 +79,18 @@ def pixels(figure: Figure) -> np.ndarray:
 
 def test_joint_rates_stand_above_the_angular_velocity_of_the_base(swing: History) -> None:
     joints, base = joint_rates_figure(swing).axes
-    assert (joints.get_ylabel(), base.get_ylabel()) == ("joint rates [rad/s]", "base angular velocity [rad/s]")
+    assert (joints.get_ylabel(), base.get_ylabel()) == ("joint rates [deg/s]", "base angular velocity [deg/s]")
     assert base.get_xlabel() == "time t [s]"
     assert names(joints) == ["joint1", "joint2"]
     assert names(base) == ["omega_0, x", "omega_0, y", "omega_0, z"]
-    assert_array_equal(shown(joints), swing.qdot.T)
-    assert_array_equal(shown(base), swing.omega_0.T)
+    assert_allclose(shown(joints), np.degrees(swing.qdot.T), rtol=1e-14)
+    assert_array_equal(shown(base), np.degrees(swing.omega_0.T))
 
 
 def test_joint_angles_stand_above_the_displacement_of_the_base_from_its_start(swing: History) -> None:
     joints, base = joint_angles_figure(swing).axes
-    assert (joints.get_ylabel(), base.get_ylabel()) == ("joint angles [rad]", "base displacement [m]")
-    assert_array_equal(shown(joints), swing.q.T)
+    assert (joints.get_ylabel(), base.get_ylabel()) == ("joint angles [deg]", "base displacement [m]")
+    assert_allclose(shown(joints), np.degrees(swing.q.T), rtol=1e-14)
     assert_array_equal(shown(base), (swing.r_0 - swing.r_0[0]).T)
 
 
@@ -105,8 +108,8 @@ def test_what_the_actuators_give_is_shown_with_its_peaks_torques_above_forces(sw
 
 def test_momentum_is_split_into_base_arm_and_sum_by_component(swing: History) -> None:
     for figure, unit, parts in (
-        (linear_momentum_figure(swing), "P_{} [N s]", (swing.P_base, swing.P_arm, swing.P)),
-        (angular_momentum_figure(swing), "L_{} [N m s]", (swing.L_base, swing.L_arm, swing.L_C)),
+        (linear_momentum_figure(swing), "along {} [N s]", (swing.P_base, swing.P_arm, swing.P)),
+        (angular_momentum_figure(swing), "along {} [N m s]", (swing.L_base, swing.L_arm, swing.L_C)),
     ):
         assert [axis.get_ylabel() for axis in figure.axes] == [unit.format(c) for c in "xyz"]
         for k, axis in enumerate(figure.axes):
@@ -125,7 +128,7 @@ def test_rounding_errors_do_not_fill_a_panel() -> None:
 def test_joints_that_slide_have_their_own_panel_in_metres() -> None:
     mixed = history(arm(REVOLUTE, PRISMATIC, REVOLUTE), T, q=WAVES, qdot=WAVES)
     turning, sliding, _ = joint_rates_figure(mixed).axes
-    assert (turning.get_ylabel(), sliding.get_ylabel()) == ("joint rates [rad/s]", "joint rates [m/s]")
+    assert (turning.get_ylabel(), sliding.get_ylabel()) == ("joint rates [deg/s]", "joint rates [m/s]")
     assert names(turning) == ["joint1", "joint3"]
     assert names(sliding) == ["joint2"]
     assert_array_equal(shown(sliding), [WAVES[:, 1]])
@@ -261,7 +264,10 @@ def test_titles_say_system_and_mode_or_what_a_mission_says_of_itself(swing: Hist
 
 
 LIMITED = {
-    "joint_rates": (Limits(joint_rate={"joint1": 2.0}, base_rate_rad_s=4.0), [[-2.0, 2.0], [4.0]]),
+    "joint_rates": (
+        Limits(joint_rate={"joint1": np.radians(150.0)}, base_rate_rad_s=np.radians(300.0)),
+        [pytest.approx([-150.0, 150.0]), pytest.approx([300.0])],
+    ),
     "joint_forces": (Limits(joint_effort={"joint2": 8.0}), [[-8.0, 8.0]]),
     "joint_power": (Limits(joint_power={"joint1": 10.0}), [[-10.0, 10.0], []]),
     "base_excursion": (Limits(base_rotation_rad=0.5, base_displacement_m=0.25), [[], [0.25]]),

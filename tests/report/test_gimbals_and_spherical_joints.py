@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose
 
 from scmanip.report import Limits, Verdict, joint_angles_figure, joint_forces_figure, joint_rates_figure, verdicts
 from scmanip.simulation import History
@@ -50,23 +50,25 @@ def panels(figure: Figure) -> dict[str, dict[str, np.ndarray]]:
 
 def test_angles_lengths_and_quaternions_have_a_panel_each(swing: History) -> None:
     found = panels(joint_angles_figure(swing))
-    labels = ["joint angles [rad]", "joint extensions [m]", "joint quaternions [1]", "base displacement [m]"]
+    labels = ["joint angles [deg]", "joint extensions [m]", "joint quaternions [1]", "base displacement [m]"]
     assert list(found) == labels
     assert list(found[labels[0]]) == ["mast.1", "mast.2", "hinge"]
     assert list(found[labels[1]]) == ["slide"]
     assert list(found[labels[2]]) == [f"{joint}.{part}" for joint in ("ball", "cup") for part in "xyzw"]
     drawn = {name: curve for label in labels[:3] for name, curve in found[label].items()}
-    for column, name in enumerate(swing.q_names):
-        assert_array_equal(drawn[name], swing.q[:, column])
+    for column, coordinate in enumerate(swing.system.coordinates):
+        size = np.degrees(1.0) if coordinate.unit == "rad" else 1.0
+        assert_allclose(drawn[coordinate.name], size * swing.q[:, column], rtol=1e-14)
 
 
 def test_rates_are_drawn_by_freedom(swing: History) -> None:
     found = panels(joint_rates_figure(swing))
-    assert list(found) == ["joint rates [rad/s]", "joint rates [m/s]", "base angular velocity [rad/s]"]
-    drawn = found["joint rates [rad/s]"] | found["joint rates [m/s]"]
+    assert list(found) == ["joint rates [deg/s]", "joint rates [m/s]", "base angular velocity [deg/s]"]
+    drawn = found["joint rates [deg/s]"] | found["joint rates [m/s]"]
     assert set(drawn) == set(swing.qdot_names)
-    for column, name in enumerate(swing.qdot_names):
-        assert_array_equal(drawn[name], swing.qdot[:, column])
+    for column, freedom in enumerate(swing.system.freedoms):
+        size = np.degrees(1.0) if freedom.turns else 1.0
+        assert_allclose(drawn[freedom.name], size * swing.qdot[:, column], rtol=1e-14)
 
 
 @pytest.mark.slow

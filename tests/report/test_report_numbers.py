@@ -28,7 +28,7 @@ from scmanip.report import (
     tip_error_figure,
     verdicts,
 )
-from scmanip.report.pages._phase_account import phase_table
+from scmanip.report.pages._phase_account import gain_table, phase_table
 from scmanip.simulation import BaseDisturbance, History, LimitPassage
 from scmanip.system import Motor, System, Thruster, Wheel
 from tests.command.pages import Tables
@@ -407,15 +407,16 @@ def test_a_comparison_has_each_quantity_under_its_heading(run: History) -> None:
 
 def test_phases_stand_under_their_headings() -> None:
     phase = PhaseAccount("slew", "floating", "computed torque", "Cycloid", "K_P = 4", (), 1.5, 9.25, "its time was up")
-    table = phase_table([phase])
-    (row,) = (dict(zip(table.headings, cells, strict=True)) for cells in table.rows)
+    ((row,), (own,)) = (
+        [dict(zip(t.headings, cells, strict=True)) for cells in t.rows] for t in (phase_table([phase]), gain_table([phase]))
+    )
     wanted = {
         "phase": "slew",
         "mode": "floating",
         "law": "computed torque",
-        "gains and settings": "K_P = 4",
-        "motion": "Cycloid",
+        "motion": "cycloid",
     }
+    assert own == {"phase": "slew", "gains and settings": "K_P = 4"}
     assert row == {**wanted, "from": "1.5 s", "to": "9.25 s", "how it ended": "its time was up"}
 
 
@@ -455,9 +456,9 @@ def distance(run: History) -> np.ndarray:
 SPIN = np.array([0.5, 2.0])
 DRAWN = {
     "joint_rates": {
-        "joint rates [rad/s]": lambda run: run.qdot[:, :1].T,
+        "joint rates [deg/s]": lambda run: np.degrees(run.qdot[:, :1].T),
         "joint rates [m/s]": lambda run: run.qdot[:, 1:].T,
-        "base angular velocity [rad/s]": lambda run: run.omega_0.T,
+        "base angular velocity [deg/s]": lambda run: np.degrees(run.omega_0.T),
     },
     "joint_forces": {
         "joint torques [N m]": lambda run: run.tau[:, :1].T,
@@ -492,7 +493,7 @@ DRAWN = {
     },
     "energy": {
         "kinetic energy [J]": lambda run: np.hstack([run.kinetic_energy_by_body, run.kinetic_energy_by_wheel]).T,
-        "since the start [J]": lambda run: [
+        "energy since the start [J]": lambda run: [
             run.work_by_joint.sum(axis=1), run.work_by_wheel.sum(axis=1), run.work_on_base, run.dissipated,
             run.stored_energy - run.stored_energy[0],
         ],
@@ -565,7 +566,7 @@ def test_a_comparison_draws_each_quantity_in_its_panel(run: History) -> None:
     moved = size(series(40, 3) - series(40, 3)[0])
     assert_allclose(shown["base turned [deg]"], [abs(TURN_DEG), 0 * T], atol=1e-9)
     assert_allclose(shown["base moved [m]"], [distance(run), moved])
-    assert_allclose(shown["stored [N m s]"], [size(run.h_wheels)])
+    assert_allclose(shown["momentum stored [N m s]"], [size(run.h_wheels)])
     assert_allclose(shown["impulse [N s]"], [size(run.impulse[:, :3])])
     assert_allclose(shown["angular impulse [N m s]"], [size(run.impulse[:, 3:])])
 
@@ -580,4 +581,4 @@ def test_errors_of_frames_are_drawn_in_millimetres_and_degrees_with_their_limits
     assert_allclose(across(shown["tip angle [deg]"]), [np.degrees(0.05)])
     assert_allclose(curves(shown["base turned [deg]"]), [abs(TURN_DEG)], atol=1e-9)
     assert_allclose(curves(shown["base moved [m]"]), [distance(run)])
-    assert_allclose(curves(shown["J* [SI]"]), [TIPS[2].singular_value, TIPS[2].damping])
+    assert_allclose(curves(shown["singular value [SI]"]), [TIPS[2].singular_value, TIPS[2].damping])

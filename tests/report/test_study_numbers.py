@@ -172,7 +172,7 @@ def test_the_worst_are_the_highest_or_the_lowest_where_the_limit_is_one_from_bel
 
 def test_the_trade_draws_means_of_designs_under_their_names(page: Page, values: dict[str, np.ndarray]) -> None:
     (axis,) = figure(page, "pareto").axes
-    assert (axis.get_xlabel(), axis.get_ylabel()) == ("turn_deg", "margin_mm")
+    assert (axis.get_xlabel(), axis.get_ylabel()) == ("turn [deg]", "margin [mm]")
     means = {name: [np.nanmean(column[:REPEATS]), np.nanmean(column[REPEATS:])] for name, column in values.items()}
     drawn = np.vstack([*(np.asarray(part.get_offsets()) for part in axis.collections), axis.get_lines()[0].get_xydata()])
     assert sorted(drawn[:, 0].tolist()) == pytest.approx(sorted(means["turn_deg"]), rel=1e-9)

@@ -194,7 +194,7 @@ count = 1.5
     assert [str(problem) for problem in schema_problems(document, caught.value, Plan)] == [
         "plan.toml:2:1: phase[0].rate_Hz: expected a number > 0, found -1",
         "plan.toml:3:22: phase[0].law.K_P: expected a number or a list, found 'much'",
-        "plan.toml:3:36: phase[0].law.K_PP: expected one of the keys kind, K_P, "
+        "plan.toml:3:36: phase[0].law.K_PP: expected one of the keys K_P, kind, "
         "found the unknown key 'K_PP'; did you mean 'K_P'?",
         "plan.toml:4:1: phase[1].rate_Hz: expected a value, found nothing",
         "plan.toml:5:9: phase[1].law.kind: expected one of pd, off, found 'pid'; did you mean 'pd'?",

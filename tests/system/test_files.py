@@ -470,7 +470,7 @@ def test_what_is_no_file_is_refused_in_words(tmp_path: Path) -> None:
             load_system(path)
     with pytest.raises(InvalidSystem, match="model:ets7"):
         load_system("ets7")
-    with pytest.raises(InvalidSystem, match="another format"):
+    with pytest.raises(InvalidSystem, match="no such file"):
         load_system("robot.urdf")
 
 
@@ -516,3 +516,12 @@ def test_an_error_shows_the_name_of_its_file(tmp_path: Path) -> None:
     file.write_text(changed(GOOD, "mass_kg = 5.0", "mass_kg = -1"), encoding="utf-8")
     with pytest.raises(InvalidSystem, match=r"bad\.toml:12:1: body\[0\]\.mass_kg: expected a number >= 0, found -1"):
         load_system(file)
+
+
+def test_limits_of_joints_in_radians_that_look_like_degrees_are_asked_about() -> None:
+    text = re.sub(r"lower_deg = [-0-9.]+, upper_deg = [-0-9.]+", "lower_rad = -170.0, upper_rad = 170.0", GOOD)
+    assert "lower_rad" in text
+    (warning,) = System.from_toml_text(text).warnings()
+    assert "limits" in warning.key and warning.found == "-170 and 170" and "degrees" in warning.hint
+    with pytest.raises(InvalidSystem, match="then write lower_deg"):
+        System.from_toml_text(text, strict=True)

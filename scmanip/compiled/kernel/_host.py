@@ -29,7 +29,7 @@ class Host:
     versions: str
 
     def machine(self, level: int = 2) -> Any:
-        """Return a new LLVM target machine; an engine consumes the one it gets."""
+        """Return a new LLVM target machine; a linker consumes the one it gets."""
         import llvmlite.binding as llvm
 
         target = llvm.Target.from_triple(self.triple)

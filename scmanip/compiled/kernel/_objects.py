@@ -4,34 +4,40 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import itertools
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from ...cells import waiting
 from ...symbolic import MAKING
 from ._ahead import AHEAD
 from ._cache import Cache
 from ._host import Host
 
+_NUMBERS = itertools.count()
+
 
 class Loaded:
-    """Owns an LLVM engine: the code of `function` lives as long as this object."""
+    """Owns linked code: that of `function` lives as long as this object.
+
+    LLVM's linker puts code and its constants side by side, wherever the process has room.
+    """
 
     def __init__(self, host: Host, machine_code: bytes) -> None:
         import llvmlite.binding as llvm
 
         with MAKING, AHEAD.turn():
-            module = llvm.parse_assembly("")
-            module.triple = host.triple
-            self._engine: Any = llvm.create_mcjit_compiler(module, host.machine())
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(machine_code))
-            self._engine.finalize_object()
+            self._session, self._name = _session(host), f"object {next(_NUMBERS)}"
+            library = llvm.JITLibraryBuilder().add_object_img(machine_code).add_current_process()
+            self._owners = [library.link(self._session, self._name)]
 
     def address(self, name: str) -> int:
         """Return where a function begins."""
         with MAKING, AHEAD.turn():
-            return int(self._engine.get_function_address(name))
+            self._owners.append(self._session.lookup(self._name, name))
+            return int(self._owners[-1][name])
 
     def function(self, name: str, *arguments: type) -> Callable[..., None]:
         """Return a function that releases the interpreter lock while it runs."""
@@ -42,12 +48,21 @@ class Loaded:
         return ctypes.PYFUNCTYPE(None, *arguments)(self.address(name))
 
 
+@functools.cache
+def _session(host: Host) -> Any:
+    """Return what links and loads all code of this process."""
+    import llvmlite.binding as llvm
+
+    return llvm.create_lljit_compiler(host.machine(), use_jit_link=True)
+
+
 def object_code(host: Host, cache: Cache | None, kind: str, digest: str, source: Callable[[], str]) -> bytes:
     """Return the object code of `source()`, which `kind` and `digest` determine on this host."""
     key = cache_key(host, kind, digest)
     kept = None if cache is None else cache.read(key)
     if kept is None:
-        kept = (AHEAD.taken(key) if AHEAD.knows(key) else None) or _made(host, source())
+        with waiting("machine code"):
+            kept = (AHEAD.taken(key) if AHEAD.knows(key) else None) or _made(host, source())
         if cache is not None:
             cache.write(key, kept)
     return kept

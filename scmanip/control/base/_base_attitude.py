@@ -15,14 +15,14 @@ from ...guidance import Sample, check_followed
 from ...modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ...spatial import Array
 from ...system import State
-from .._controller import Controller, Wrapper
-from .._estimate import refuse_other_flight
+from .._believing import AroundInOneMode
+from .._controller import Controller
 from .._gains import row, row_problems
 from .._recorded_law import RecordedLaw, RecordedWrapper, believed_of, can_be_recorded, recorded_law
 from ._base_pose import BasePose, base_acceleration
 
 
-class BaseAttitude(Wrapper):
+class BaseAttitude(AroundInOneMode):
     """`law` for the arm, and the base's attitude held against all that its joint forces do to it.
 
         n = torque that gives alpha_0 = alpha_D + K_D (omega_D - omega_0) + K_P 2 sin(angle / 2) axis under the tau of `law`
@@ -67,18 +67,6 @@ class BaseAttitude(Wrapper):
         self.pose = BasePose(None) if pose is None else pose
 
     @property
-    def estimate(self) -> Model:
-        """That of the law inside."""
-        found = self.law.believed
-        assert found is not None  # checked when it was made
-        return found
-
-    @property
-    def made_for(self) -> ManoeuvreMode:
-        """The mode that it flies in."""
-        return self.mode
-
-    @property
     def settings(self) -> Mapping[str, Any]:
         """Its own; those of the law inside are its own."""
         return {"K_P": self.K_P, "K_D": self.K_D, "pose": self.pose}
@@ -98,10 +86,13 @@ class BaseAttitude(Wrapper):
         vars(made).update(pose=self.pose.found(Situation.of(self.estimate, state), of_base=True))
         return made
 
+    def mode_inside(self, mode: ManoeuvreMode) -> ManoeuvreMode:
+        """Return that of a base that floats."""
+        return Floating()
+
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, and where the law inside does on a base that floats."""
-        refuse_other_flight("BaseAttitude", self.estimate, self.mode, model, mode)
-        self.law.check(model, Floating())
+        """Raise `ModeMismatch` as laws of one mode do, and where the system lacks what its attitude is relative to."""
+        super().check(model, mode)
         if self.pose.relative_to is not None:
             check_followed(model, self.pose.relative_to)
 

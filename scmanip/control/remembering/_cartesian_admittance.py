@@ -62,7 +62,8 @@ class CartesianAdmittance(Wrapper):
     ) -> None:
         if not isinstance(law, DisturbanceObserver) or law.follows != (PoseReference,):
             expected = "a DisturbanceObserver around a law that leads the frame of its reference, such as TaskComputedTorque"
-            raise InvalidInput(Problem("law", expected, repr(law)))
+            found = repr(law) if isinstance(law, Controller) else f"a {type(law).__name__}"
+            raise InvalidInput(Problem("law", expected, found))
         if law.estimate.layout.fixed:
             raise ModeMismatch(
                 f"CartesianAdmittance tells wrenches on a frame by a base that gives way; {law.mode!r} holds the base, where "

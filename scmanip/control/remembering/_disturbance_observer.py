@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import Sample
 from ...modes import ManoeuvreMode, Situation
 from ...spatial import Array, solve
 from ...system import Layout, State
-from .._controller import Controller, Wrapper
-from .._estimate import refuse_other_flight
+from .._believing import AroundInOneMode
+from .._controller import Controller
 from .._gains import row, row_problems
 from .._recorded_law import RecordedLaw, RecordedWrapper, believed_of, can_be_recorded, outer_name, recorded_law
 from ..base._direct import command_of, forces_of, refuse_indirect, undriven
@@ -24,7 +23,7 @@ from ..base._direct import command_of, forces_of, refuse_indirect, undriven
 NAME = "bandwidth_rad_s"
 
 
-class DisturbanceObserver(Wrapper):
+class DisturbanceObserver(AroundInOneMode):
     """`law` less the generalized forces w that neither the command F nor the equations of motion explain, as they are observed.
 
         M du/dt + h = F + w,  p = M u,  m' = F + (dM/dt) u - h + r,  r = K (p - m),  so that r' = K (w - r)   [DeLuca2003]
@@ -40,7 +39,6 @@ class DisturbanceObserver(Wrapper):
     bandwidth_rad_s : K, one number or one per speed of the base and what it carries, finite and >= 0 [1/s]
     """
 
-    mode: ManoeuvreMode
     bandwidth_rad_s: Array
 
     def __init__(self, law: Controller, mode: ManoeuvreMode, *, bandwidth_rad_s: ArrayLike) -> None:
@@ -54,18 +52,6 @@ class DisturbanceObserver(Wrapper):
         self.law, self.mode, self.bandwidth_rad_s = law, mode, row(bandwidth_rad_s, size)
 
     @property
-    def estimate(self) -> Model:
-        """That of the law inside."""
-        found = self.law.believed
-        assert found is not None  # checked when it was made
-        return found
-
-    @property
-    def made_for(self) -> ManoeuvreMode:
-        """The mode that it flies in."""
-        return self.mode
-
-    @property
     def settings(self) -> Mapping[str, Any]:
         """Those of the law inside, and how fast it observes."""
         return {**self.law.settings, NAME: self.bandwidth_rad_s}
@@ -74,11 +60,6 @@ class DisturbanceObserver(Wrapper):
     def equations(self) -> tuple[str, ...]:
         """Those of the law inside, and the residual."""
         return *self.law.equations, "disturbance_observer"
-
-    def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, and where the law inside does."""
-        refuse_other_flight("DisturbanceObserver", self.estimate, self.mode, model, mode)
-        self.law.check(model, mode)
 
     @property
     def states(self) -> Mapping[str, str]:

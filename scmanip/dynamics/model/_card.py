@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...cells import table
 from ..programs._forms import rivals
 from ..programs._programs import Programs
 from ..programs._quantities import Asked
@@ -17,3 +18,15 @@ def card(programs: Programs) -> str:
         lines.append(f"{', '.join(names)}: by {' and '.join(forms)}, {compiled.program.operations}")
         lines += [f"  {a.text}: {d.choice(a)}" for a in asked if len(rivals(a)) > 1]
     return "\n".join(lines)
+
+
+def html_card(programs: Programs) -> str:
+    """Return the same for a notebook, as a table with a row per program."""
+    d, system = programs.derivation, programs.derivation.system
+    options = f"{programs.implementation!r}, {d.kinematics!r}, {d.inertia!r}"
+    rows = [
+        (", ".join(names), " and ".join(sorted({d.form(Asked.of(name)).value for name in names})), made.program.operations)
+        for names, made in programs.family.compiled.items()
+    ]
+    notes = () if rows else ("Programs are made when they are first needed.",)
+    return table(f"Model of {system.name}: {options}", ("program of", "in the form of", "operations"), rows, notes)

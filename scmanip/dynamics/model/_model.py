@@ -54,7 +54,7 @@ from ..sums._results import (
 from ..sums._springs import check_lengths
 from ._base_parameters import BaseParameters
 from ._batch import Batch
-from ._card import card
+from ._card import card, html_card
 from ._carrying import carrying
 from ._constrained import Constrained
 from ._derivative import Derivative, by_numbers
@@ -525,6 +525,9 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         """Combinations of inertial parameters that states (a batch) with udot (n, n_u) tell apart [Gautier1991]."""
         Y = self.batch.regressor(states, udot)
         return BaseParameters.of(self.system, Y.reshape(-1, Y.shape[-1]))
+
+    def _repr_html_(self) -> str:
+        return html_card(self._programs)
 
     def __repr__(self) -> str:
         return f"Model({self.system!r}, {self.implementation!r}, kinematics={self.kinematics!r})"

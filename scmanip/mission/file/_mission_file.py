@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, create_model
 
 from ...errors import InvalidInput, InvalidMission, Problem, refuse
-from ...system import TomlDocument
+from ...system import System, TomlDocument
 from ..values._findings import KeyPath, table_at
 from ..values._kinds import TableKinds, one_of
 from ._families import CONTROLLERS, ESTIMATOR_TABLES, EVENTS, GUIDANCE, INTEGRATORS, LOADS, SENSOR_TABLES
@@ -26,9 +26,15 @@ _FAMILIES: dict[str, TableKinds[Any]] = {
     "estimator": ESTIMATOR_TABLES,
 }
 
+FILLED = ("integration", "limits")  # tables that every mission has, said or not
+UNSAID = ("integration", "environment")  # tables that are of the first kind where they say none
 
-def mission_file(document: TomlDocument) -> type[MissionFile]:
-    """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken."""
+
+def mission_file(document: TomlDocument, system: System | None = None) -> type[MissionFile]:
+    """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken.
+
+    system : where that is an object of Python, which may have actuators of kinds of its own
+    """
     problems, kinds = list[Problem](), list[tuple[Any, ...]]()
     for key, family in _FAMILIES.items():
         found = dict(family.own)
@@ -39,17 +45,31 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
                 problems += [document.problem((*path, each.key), each.expected, each.found) for each in error.problems]
         kinds.append(tuple(found.values()))
     refuse(problems, InvalidMission)
-    return _file(initial_table(), *kinds)
+    return _file(initial_table(system), *kinds)
 
 
 def filled(document: TomlDocument) -> dict[str, Any]:
     """Return the tables of a file with those that every mission has, and with the kind of what need not say it."""
-    data: dict[str, Any] = {"integration": {}, "limits": {}, **document.data}
-    for key in ("integration", "environment"):
+    data: dict[str, Any] = {**{key: {} for key in FILLED}, **document.data}
+    for key in UNSAID:
         family, given = _FAMILIES[key], data.get(key)
         if isinstance(given, dict):
             data[key] = {family.base.named_by: next(iter(family)), **given}
     return data
+
+
+def mission_schema() -> dict[str, Any]:
+    """Return the JSON schema of mission files, `scmanip.mission/1`, with the kinds of all installed packages.
+
+    What depends on the system is checked by `load_mission` alone.
+    """
+    families = {key: tuple(family.sound.values()) for key, family in _FAMILIES.items()}
+    schema = _file(initial_table(), *families.values()).model_json_schema()
+    for key in UNSAID:  # need not say that they are of the first kind
+        first = schema["$defs"][families[key][0].__name__]
+        first["required"] = [name for name in first.get("required", ()) if name != _FAMILIES[key].base.named_by]
+    schema["required"] = [key for key in schema["required"] if key not in FILLED]
+    return schema
 
 
 def _named(document: TomlDocument, key: str) -> Iterator[tuple[KeyPath, object]]:
@@ -70,9 +90,11 @@ def _one_or_more(value: object) -> object:
 @cache
 def _file(initial: Any, *kinds: tuple[Any, ...]) -> type[MissionFile]:
     laws, motions, events, methods, loads, around, sensors, estimators = kinds
+    law: Any = one_of(laws)
+    one_or_more = BeforeValidator(_one_or_more, json_schema_input_type=law | list[law])
     phase = _with(
         PhaseTable,
-        controller=Annotated[list[one_of(laws)], BeforeValidator(_one_or_more), Field(min_length=1)],  # type: ignore[misc]
+        controller=Annotated[list[law], one_or_more, Field(min_length=1)],
         guidance=one_of(motions),
         events=list[one_of(events)],  # type: ignore[misc]
     )

@@ -42,7 +42,7 @@ def _settings(settings: Mapping[str, Any], mode: ManoeuvreMode) -> Iterator[str]
                 yield f"position_m = {_place(value.position_m)}"
             if driven is not None and value.relative_to is not None:
                 yield f"relative_to = {value.relative_to}"
-        elif driven is not None or not name.startswith("base_"):
+        elif value is not None and (driven is not None or not name.startswith("base_")):
             yield f"{name} = {str(value).lower() if isinstance(value, bool) else in_words(value)}"
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import releases
+from ._netcdf import GAPS
 
 _ROUNDED = ("events", "advice")
 """Attributes that tell times and values: with other releases or another processor they may differ in their last digits."""
@@ -49,7 +50,8 @@ class Contents:
         for name, values in self.values.items():
             if values.dtype.kind == "f" and values.size:
                 unit = str(self.about[name].get("units"))
-                largest[unit] = max(largest.get(unit, 0.0), float(np.abs(values).max()))
+                known = values[~np.isnan(values)] if GAPS in self.about[name] else values
+                largest[unit] = max(largest.get(unit, 0.0), float(np.abs(known).max(initial=0.0)))
         return largest
 
 
@@ -130,7 +132,11 @@ def _channels(one: Contents, other: Contents, allowed: float) -> _Found:
         elif one.values[name].dtype.kind != "f":
             yield (0.0, "") if np.array_equal(one.values[name], other.values[name]) else (np.inf, f"{name} differs")
         else:
-            yield _apart(name, one.values[name], other.values[name], scales[str(one.about[name].get("units"))], allowed)
+            a, b = one.values[name], other.values[name]
+            gaps = np.isnan(a)
+            if GAPS in one.about[name] and np.array_equal(gaps, np.isnan(b)):
+                a, b = a[~gaps], b[~gaps]
+            yield _apart(name, a, b, scales[str(one.about[name].get("units"))], allowed)
 
 
 def _alike(one: Contents, other: Contents, name: str) -> bool:

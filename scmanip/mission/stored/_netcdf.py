@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...simulation import History
 
 SCHEMA = "scmanip.run/1"
+GAPS = "missing"  # attribute of series that may say nothing at a time
 
 
 def netcdf(history: History, phases: NDArray[np.intp], attributes: Mapping[str, Any]) -> bytes:
@@ -34,7 +35,7 @@ def netcdf(history: History, phases: NDArray[np.intp], attributes: Mapping[str, 
         for name in ("coordinate", "freedom"):
             _words(file, f"{name}_unit", name, channels.dimensions[name].units)
         for name, channel in channels.items():
-            about = {"units": channels.unit(name), "long_name": channel.meaning}
+            about = {"units": channels.unit(name), "long_name": channel.meaning, **({GAPS: "NaN"} if channel.gaps else {})}
             _numbers(file, name, ("time", *channel.axes.split()), getattr(history, name), **about)
         for key, value in {"schema": SCHEMA, **attributes, **_ending(history)}.items():
             file.attrs[key] = value

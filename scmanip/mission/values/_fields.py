@@ -16,7 +16,7 @@ LONGEST_S = 1e12  # 30 000 years
 PER_JOINT = "one number, or one per joint"  # marks the fields that are gains of joints
 NAMES = "a name, or a list of different names"
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
-
+WEIGHTS = "a number >= 0, or a list of them"
 GAINS = 'a table of commands, each a table of states = number, such as { "tau[joint1]" = { joint1 = 4.0 } }'
 
 
@@ -66,9 +66,10 @@ def _gains_by_name(value: Any) -> Any:
 
 
 def _one_or_several(value: Any) -> Any:
-    if isinstance(value, dict):
-        raise ValueError("a number >= 0, or a list of them")
-    return _one_or_per_joint(value)
+    try:
+        return _one_or_per_joint(None if isinstance(value, dict) else value)
+    except ValueError:
+        raise ValueError(WEIGHTS) from None
 
 
 def _names(value: Any) -> Any:
@@ -94,7 +95,7 @@ def _joint_limit(value: Any) -> Any:
 
 
 Name = Annotated[str, Field(min_length=1, description="a text that is not empty"), AfterValidator(visible)]
-Names = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description=NAMES)]
+Names = Annotated[tuple[str, ...], BeforeValidator(_names, json_schema_input_type=str | list[str]), Field(description=NAMES)]
 Number = Annotated[FiniteFloat, Field(description="a finite number")]
 Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="3 numbers")]
 Quaternion = Annotated[list[Number], Field(min_length=4, max_length=4, description="4 numbers x, y, z, w")]
@@ -106,9 +107,13 @@ ByJoint = Annotated[Any, BeforeValidator(_by_joint)]
 JointQuaternions = Annotated[Any, BeforeValidator(_quaternions)]
 Gain = Annotated[Any, BeforeValidator(_one_or_per_joint), PER_JOINT, Field(description=GAIN)]
 GainTable = Annotated[Any, BeforeValidator(_gains_by_name), Field(description=GAINS)]
-Axes = Annotated[tuple[str, ...], BeforeValidator(_names), Field(description='names of axes, such as ["x", "y", "rz"]')]
+Axes = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_names, json_schema_input_type=str | list[str]),
+    Field(description='names of axes, such as ["x", "y", "rz"]'),
+]
 Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
-Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description="a number >= 0, or a list of them")]
+Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description=WEIGHTS)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from ...cells import table
 from ._residual import Residual
+
+_KEPT = {True: "yes", False: "NO"}
 
 
 class Residuals(Mapping[str, Residual]):
@@ -22,6 +25,10 @@ class Residuals(Mapping[str, Residual]):
 
     def __len__(self) -> int:
         return len(self._by_name)
+
+    def _repr_html_(self) -> str:
+        rows = [(r.name, r.meaning, f"{r.value:.3g} {r.unit}", f"{r.relative:.1e}", _KEPT[r.kept]) for r in self.values()]
+        return table("Residuals", ("law", "what should vanish", "largest", "relative", "kept"), rows)
 
     def __repr__(self) -> str:
         return f"Residuals({', '.join(f'{r.name}={r.value:.3g} {r.unit}' for r in self.values())})"

@@ -18,7 +18,7 @@ def angular_momentum_figure(history: History) -> Figure:
     stores = [kind for kind, its in history.system.turners.kinds.items() if its]
     parts |= {f"{kind.kind}s": getattr(history, TurnerChannels.of(kind).momentum.name) for kind in stores}
     what = "angular momentum about the system's centre of mass"
-    return momentum_panels(subject(history), what, "L", "N m s", history.t, parts)
+    return momentum_panels(subject(history), what, "N m s", history.t, parts)
 
 
 ANGULAR_MOMENTUM = FigureKind(

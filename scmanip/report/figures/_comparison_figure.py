@@ -11,7 +11,7 @@ from ...modes import stored_momentum
 from ...simulation import History
 from ._panels import COLOURS, DASHES, Figure, Line2D, panels
 
-_LABELS = ("base turned [deg]", "base moved [m]", "stored [N m s]", "impulse [N s]", "angular impulse [N m s]")
+_LABELS = ("base turned [deg]", "base moved [m]", "momentum stored [N m s]", "impulse [N s]", "angular impulse [N m s]")
 
 
 def comparison_figure(title: str, histories: Mapping[str, History]) -> Figure:

@@ -9,6 +9,8 @@ from ...simulation import History
 from ._figure_kind import FigureKind, PlannedRun
 from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
+_WORDS = {"N": "force of constraints", "N m": "moment of constraints"}
+
 
 def constraint_forces_figure(history: History) -> Figure:
     """Return the forces of the constraints above their moments over time, in the sense of their kinds, and sizes of those of
@@ -22,7 +24,7 @@ def constraint_forces_figure(history: History) -> Figure:
     heard = [k for k, size in enumerate(sizes) if not size <= ROUNDING]
     touching = "contact_force" in history.channels.declared
     units = sorted({stack.units[k] for k in heard}) or ["N"] * (not touching)
-    labels = [*(f"constraints [{unit}]" for unit in units), *["contacts [N]"] * touching]
+    labels = [*(f"{_WORDS.get(unit, 'effort')} [{unit}]" for unit in units), *["contact force [N]"] * touching]
     figure, axes = panels(subject(history), "what constraints apply", labels)
     if touching:
         places = history.channels.dimensions["contact"].labels

@@ -17,7 +17,7 @@ def energy_figure(history: History) -> Figure:
 
     The legend has the largest size of each.
     """
-    figure, axes = panels(subject(history), "energy", ["kinetic energy [J]", "since the start [J]"])
+    figure, axes = panels(subject(history), "energy", ["kinetic energy [J]", "energy since the start [J]"])
     channels = history.channels
     kinetic = channels.totals["kinetic_energy"]
     work = {_words(part.name): getattr(history, part.name) for part in channels.totals["work"]}

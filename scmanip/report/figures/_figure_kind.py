@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ...analysis import TipTrack
 from ...modes import ManoeuvreMode
@@ -13,13 +14,22 @@ from ..verdicts._limits import Limits
 from ._panels import Figure
 
 
+class ShownPhase(NamedTuple):
+    """A part of a run: what it is called, when it begins in time of the run [s], and its own history."""
+
+    name: str
+    start_s: float
+    history: History
+
+
 @dataclass(frozen=True, eq=False)
 class ShownRun:
-    """What figures are drawn of: a run, the frames that were led in it, and the limits that it is judged by."""
+    """What figures are drawn of: a run, the frames that were led in it, the limits that it is judged by, and its phases."""
 
     history: History
     tips: Sequence[TipTrack] = ()
     limits: Limits = Limits()  # noqa: RUF009 - frozen
+    phases: Sequence[ShownPhase] = ()
 
 
 @dataclass(frozen=True, eq=False)

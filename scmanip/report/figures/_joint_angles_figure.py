@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ...channels import for_people
 from ...simulation import History
 from ..verdicts._joint_kinds import coordinate_kinds
 from ._figure_kind import FigureKind
 from ._panels import ROUNDING, Figure, component_curves, curves, panels, quaternion_curves, subject
 
-_WORDS = {"rad": "joint angles [rad]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
+_WORDS = {"rad": "joint angles [deg]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
 
 
 def joint_angles_figure(history: History) -> Figure:
@@ -26,7 +27,7 @@ def joint_angles_figure(history: History) -> Figure:
         if kind.unit == "1":
             quaternion_curves(axis, history.t, history.q[:, kind.places], kind.names)
         else:
-            curves(axis, history.t, history.q[:, kind.places], kind.names, ROUNDING)
+            curves(axis, history.t, for_people(kind.unit)[1] * history.q[:, kind.places], kind.names, ROUNDING)
     if not history.system.fixed:
         component_curves(axes[-1], history.t, history.r_0 - history.r_0[0], "r_0 - r_0(0)")
     return figure

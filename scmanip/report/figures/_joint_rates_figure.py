@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ...channels import for_people
 from ...simulation import History
 from ..verdicts._joint_kinds import by_freedom, freedom_kinds
 from ..verdicts._limits import Limits
@@ -17,20 +20,24 @@ def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure
     limits = limits or Limits()
     most = by_freedom(history.system, limits.joint_rate)
     kinds = freedom_kinds(history)
-    labels = [f"joint rates [{kind.unit}/s]" for kind in kinds]
+    people = [for_people(f"{kind.unit}/s") for kind in kinds]
+    labels = [f"joint rates [{unit}]" for unit, _ in people]
     title = "joint rates"
     if not history.system.fixed:
-        labels.append("base angular velocity [rad/s]")
+        labels.append("base angular velocity [deg/s]")
         title += " and base angular velocity"
     figure, axes = panels(subject(history), title, labels)
-    for axis, kind in zip(axes, kinds, strict=False):
-        rates = history.qdot[:, kind.places]
+    for axis, kind, (_, size) in zip(axes, kinds, people, strict=False):
+        rates = size * history.qdot[:, kind.places]
         if most.keys() & set(kind.names):
-            limit_curves(axis, history.t, rates, kind.names, [most.get(name) for name in kind.names], least=ROUNDING)
+            its = [None if (limit := most.get(name)) is None else size * limit for name in kind.names]
+            limit_curves(axis, history.t, rates, kind.names, its, least=ROUNDING)
         else:
             curves(axis, history.t, rates, kind.names, ROUNDING)
     if not history.system.fixed:
-        component_curves(axes[-1], history.t, history.omega_0, "omega_0", limits.base_rate_rad_s)
+        limit = limits.base_rate_rad_s
+        most_deg_s = None if limit is None else float(np.degrees(limit))
+        component_curves(axes[-1], history.t, np.degrees(history.omega_0), "omega_0", most_deg_s)
     return figure
 
 

@@ -11,7 +11,7 @@ from ._panels import Figure, subject
 def linear_momentum_figure(history: History) -> Figure:
     """Return P_base, P_arm and P [N s] (inertial components) over time, one panel per component."""
     parts = {"base": history.P_base, "arm": history.P_arm, "sum": history.P}
-    return momentum_panels(subject(history), "linear momentum", "P", "N s", history.t, parts)
+    return momentum_panels(subject(history), "linear momentum", "N s", history.t, parts)
 
 
 LINEAR_MOMENTUM = FigureKind(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...analysis import Margins
+from ...channels import heading
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ._panels import COLOURS, DASHES, Axes, Figure, legend
@@ -69,7 +70,7 @@ def _curves(axis: Axes, found: Margins, kind: str) -> None:
         axis.plot(worst.at[name], _shown(kind, abs(worst.value)), "o", color="black", markersize=7, fillstyle="none")
     legend(axis, lines, found.loops)
     axis.grid(visible=True, color="0.88", linewidth=0.8)
-    axis.set_xlabel(name, parse_math=False)
+    axis.set_xlabel(heading(name), parse_math=False)
     axis.set_ylabel(WORDS[kind])
     axis.set_ylim(bottom=0.0)
 
@@ -87,8 +88,8 @@ def _map(axis: Axes, found: Margins, kind: str) -> None:
         x_y, white = (worst.at[across], worst.at[up]), "white"
         axis.plot(*x_y, "o", color=white, markeredgecolor="black", markersize=11, clip_on=False)
     axis.set_facecolor("0.8")
-    axis.set_xlabel(across, parse_math=False)
-    axis.set_ylabel(up, parse_math=False)
+    axis.set_xlabel(heading(across), parse_math=False)
+    axis.set_ylabel(heading(up), parse_math=False)
 
 
 def _lines(axis: Axes, x: Array, y: Array, values: Array) -> None:

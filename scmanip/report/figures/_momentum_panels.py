@@ -14,15 +14,15 @@ _LOOKS = {
 }
 
 
-def momentum_panels(subject: str, what: str, symbol: str, unit: str, t: Array, parts: dict[str, Array]) -> Figure:
+def momentum_panels(subject: str, what: str, unit: str, t: Array, parts: dict[str, Array]) -> Figure:
     """Return x, y and z panels, each scaled to its own curves; what is mere rounding beside the others stays flat.
 
     subject, what : of the title
-    symbol, unit : of the momentum, for the y labels
+    unit : of the momentum, for the y labels
     t : (n,) [s]
     parts : (n, 3) series called "base", "arm" and "sum", and by what else stores some, inertial components
     """
-    figure, axes = panels(subject, what, [f"{symbol}_{c} [{unit}]" for c in COMPONENTS])
+    figure, axes = panels(subject, what, [f"along {c} [{unit}]" for c in COMPONENTS])
     scales, own = _scales(parts), {"linestyle": "-.", "linewidth": 1.8}
     stores = [name for name in parts if name not in _LOOKS]
     looks = _LOOKS | {name: {"color": COLOURS[2 + k], **own} for k, name in enumerate(stores)}

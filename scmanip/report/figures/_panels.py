@@ -22,6 +22,7 @@ Line2D: TypeAlias = "matplotlib.lines.Line2D"
 # Okabe and Ito's palette, told apart with every common colour blindness; yellow is left out, too pale on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 DASHES = ("-", "--", "-.", ":")
+TIME = "time t [s]"  # below panels over time
 COMPONENTS = ("x", "y", "z")
 ROUNDING = 1e-12  # of speeds, places, forces and momenta in SI, and of angles in degrees
 _SAME = 2e-3  # of the largest size in a panel, about a line's width: curves that lie on one another
@@ -43,7 +44,7 @@ def panels(subject: str, what: str, labels: Sequence[str]) -> tuple[Figure, list
         axis.set_ylabel(label if len(labels) < 4 else label.replace(" [", "\n["))
         axis.grid(visible=True, color="0.88", linewidth=0.8)
         axis.axhline(0.0, color="0.6", linewidth=0.8, zorder=1)
-    axes[-1].set_xlabel("time t [s]")
+    axes[-1].set_xlabel(TIME)
     return figure, axes
 
 

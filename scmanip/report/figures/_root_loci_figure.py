@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...analysis import RootLoci
+from ...channels import heading
 from ...errors import InvalidInput, Problem, expect
 from ...spatial import Array
 from ._panels import Axes, Figure
@@ -29,7 +30,7 @@ def root_loci_figure(found: RootLoci, title: str = "", *, within_rad_s: float = 
     name, values = next(iter(found.axes.items()))
     colour = np.broadcast_to(values.reshape(-1, *[1] * (found.poles.ndim - 1)), found.poles.shape)
     drawn = axis.scatter(poles.real, poles.imag, c=colour, s=14, cmap="cividis", linewidths=0, zorder=3)
-    figure.colorbar(drawn, ax=axis).set_label(name, parse_math=False)
+    figure.colorbar(drawn, ax=axis).set_label(heading(name), parse_math=False)
     worst = found.worst
     at = ", ".join(f"{each} = {value:.4g}" for each, value in worst.at.items())
     axis.plot([worst.pole.real] * 2, [worst.pole.imag, -worst.pole.imag], "o", color="black", fillstyle="none", markersize=10)

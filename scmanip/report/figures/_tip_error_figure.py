@@ -28,8 +28,7 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack], limits: Limit
     moved = base_displacement(history)
     size, unit = (1.0, "m") if moved.max() > 1 else (1e3, "mm")
     labels += [] if history.system.fixed else ["base turned [deg]", f"base moved [{unit}]"]
-    kinds = dict.fromkeys(track.jacobian.split(",")[0] for track in resolved)
-    labels += [f"{' and '.join(kinds)} [SI]"] * bool(resolved)
+    labels += ["singular value [SI]"] * bool(resolved)
     figure, axes = panels(subject(history), f"{led} against its reference, and the base", labels)
     left = iter(axes)
     panel = next(left)
@@ -47,8 +46,8 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack], limits: Limit
         _against(next(left), history.t, size * moved, "base CoM", None if farthest is None else size * farthest)
     panel = next(left) if resolved else panel
     for track in resolved:
-        of = track.jacobian.partition(", ")[2]
-        names = [f"least singular value{of and f',{chr(10)}{of}'}", "damping"]
+        jacobian, _, of = track.jacobian.partition(", ")
+        names = [f"least of {jacobian}{of and f',{chr(10)}{of}'}", "damping"]
         curves(panel, track.t, np.column_stack([track.singular_value, track.damping]), names)
     for panel in axes:
         panel.set_xlim(history.t[0], history.t[-1])

@@ -83,7 +83,7 @@ def _switch_table(switches: Sequence[SwitchAccount]) -> TextTable:
             "; ".join(f"{first} from {', '.join(others)}" if others else first for first, *others in one.redundant),
             "; ".join(_impulse(name, sizes) for name, sizes in one.impulses.items()),
             shown(one.kinetic_J, "J"),
-            shown(one.lost_J, "J"),
+            shown(one.lost_J or 0.0, "J"),
         )
         for one in switches
     ]

@@ -14,6 +14,8 @@ from ..figures._panels import Figure
 from ._style import STYLE
 
 WORDS = {"ok": "good", "passed": "good", "FAILED": "bad", "failed": "bad", "not shown": "open", "not resolved": "open"}
+MANY = 8  # headings of tables with more columns have several lines
+SHORT = 14  # cells with fewer letters have one line
 _SALT = "scmanip"
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # the page loads nothing and runs nothing
 
@@ -40,7 +42,8 @@ class TextTable:
 
     def html(self) -> Iterator[str]:
         """Yield the table's lines."""
-        yield f'<table id="{html.escape(self.name)}"><caption>{html.escape(self.caption)}</caption>'
+        many = ' class="many"' if len(self.headings) > MANY else ""
+        yield f'<table id="{html.escape(self.name)}"{many}><caption>{html.escape(self.caption)}</caption>'
         yield f"<thead><tr>{''.join(f'<th>{html.escape(cell)}</th>' for cell in self.headings)}</tr></thead><tbody>"
         for row in self.rows:
             yield f"<tr>{''.join(map(_cell, row))}</tr>"
@@ -183,5 +186,5 @@ def svg(figure: Figure) -> bytes:
 
 
 def _cell(text: str) -> str:
-    kind = WORDS.get(text)
-    return f'<td class="{kind}">{text}</td>' if kind else f"<td>{html.escape(text)}</td>"
+    kind = WORDS.get(text, "short" if len(text) < SHORT else "")
+    return f'<td class="{kind}">{html.escape(text)}</td>' if kind else f"<td>{html.escape(text)}</td>"

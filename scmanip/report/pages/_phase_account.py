@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -34,10 +35,25 @@ class PhaseAccount:
 
 def phase_table(phases: Sequence[PhaseAccount]) -> TextTable:
     """Return the table of the phases of a run."""
+    words = [(in_words(p.law), in_words(p.motion), p) for p in phases]
     rows = [
-        (p.name, p.mode, p.law, p.settings, p.motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending, ", ".join(p.held))
-        for p in phases
+        (p.name, p.mode, law, motion, f"{p.start_s:.9g} s", f"{p.end_s:.9g} s", p.ending, ", ".join(p.held))
+        for law, motion, p in words
     ]
-    headings = ("phase", "mode", "law", "gains and settings", "motion", "from", "to", "how it ended", "constrained by")
+    headings = ("phase", "mode", "law", "motion", "from", "to", "how it ended", "constrained by")
     kept = len(headings) if any(p.held for p in phases) else -1
     return TextTable("phases", "What was flown", headings[:kept], tuple(row[:kept] for row in rows))
+
+
+def gain_table(phases: Sequence[PhaseAccount]) -> TextTable:
+    """Return the table of the gains and settings of the laws of a run."""
+    rows = tuple((p.name, p.settings) for p in phases)
+    return TextTable(
+        "gains", "Gains and settings of the laws, with those of what they wrap", ("phase", "gains and settings"), rows
+    )
+
+
+def in_words(kind: str) -> str:
+    """Return what a class is called, and what it wraps, as words: "Sampled(JointRegulator)" as "sampled (joint regulator)"."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", kind).replace("(", " (")
+    return re.sub(r"\b[A-Z][a-z]", lambda found: found[0].lower(), words)

@@ -16,7 +16,9 @@ from ._constraint_tables import constraint_tables
 from ._equations_used import equations_used
 from ._page import Block, Formulas, Page, Picture, Section, TextTable, Words
 from ._page import provenance as provenance_blocks
-from ._phase_account import PhaseAccount, phase_table
+from ._phase_account import PhaseAccount, gain_table, phase_table
+from ._start_table import start_table
+from ._system_tables import system_tables
 from ._work_budget import work_budget
 
 
@@ -37,8 +39,8 @@ def run_page(
     switches: Sequence[SwitchAccount] = (),
     shares: Sequence[MomentumShares] = (),
 ) -> Page:
-    """Return the report of a run: verdicts, compliance, phases, constraints, budgets, figures, laws, events, equations, checks,
-    provenance.
+    """Return the report of a run: verdicts, compliance, system, initial state, phases, constraints, budgets, figures, laws,
+    events, equations, checks, provenance.
 
     title : of the mission; pictures : figures by name
     broken_laws : those that the modes promise and the run breaks
@@ -53,8 +55,10 @@ def run_page(
     system = history.system
     sections = (
         Section("Verdicts", [_verdict_table(verdicts), *(Words(sentence, "open") for sentence in open_points)]),
-        Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history)))] if asked else []),
-        Section("Phases", [phase_table(phases)] if phases else []),
+        Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history, phases)))] if asked else []),
+        Section("System", system_tables(system)),
+        Section("Initial state", [start_table(history)]),
+        Section("Phases", [phase_table(phases), gain_table(phases)] if phases else []),
         Section("Constraints", constraint_tables(history, switches, shares)),
         Section("Budgets", budgets(history, disturbance)),
         Section("Figures", [Picture(name, figure) for name, figure in (pictures or {}).items()]),
@@ -64,12 +68,15 @@ def run_page(
         Section("Formulations checked", checks),
         Section("Provenance", provenance_blocks(provenance or {}, command)),
     )
-    subtitle = f"{system.name}, {system.freedom_words}, {_analysis(history)}"
+    subtitle = f"{system.name}, {system.freedom_words}, {_analysis(history, phases)}"
     return Page(title, subtitle, _verdict(completed, history, failed, len(asked), broken_laws, open_points), sections)
 
 
-def _analysis(history: History) -> str:
-    return f"{mode_words(history.mode.name)}, {history.t[-1]:g} s"
+def _analysis(history: History, phases: Sequence[PhaseAccount] = ()) -> str:
+    """Return in which modes it was flown, one after the other, and for how long."""
+    modes = [phase.mode for phase in phases] or [mode_words(history.mode.name)]
+    changes = [mode for mode, before in zip(modes, ["", *modes], strict=False) if mode != before]
+    return f"{' then '.join(changes)}, {history.t[-1]:.4g} s"
 
 
 def _verdict(

@@ -8,32 +8,58 @@ from ...study import Plan, Side, failures, proportion
 from ..verdicts._judged import CONFIDENCE, Judged, as_text, range_in_words
 from ..verdicts._verdict import Word
 from ._compliance import compliance_table
+from ._design_study import design_blocks, design_compliance, design_figures, design_verdicts, verdict_of_designs
 from ._page import Block, Formulas, Page, Section, TextTable, Words, provenance
 from ._study_results import StudyResults, flat
 from ._study_statistics import percentiles, sensitivities, trade, worst_cases
 
 
 def study_page(results: StudyResults) -> Page:
-    """Return the report of a study: verdicts, what was varied, statistics, sensitivity, trade, worst cases."""
-    judged = results.judged
+    """Return the report of a study: verdicts, what was varied, what the cases say as draws or as designs, the nominal one."""
+    verdict, judged, told = _by_chance(results) if results.by_chance else _by_design(results)
     sections = (
-        Section("Verdicts", [_verdict_table(results, judged)] if judged else []),
-        Section("Compliance", [compliance_table(map(_compliance, judged))] if judged else []),
+        *judged,
         Section("What was varied", [_varied(results.plan)]),
         Section("Cases", list(_cases(results))),
-        Section("Trade", list(trade(results))),
-        Section("Percentiles", list(percentiles(results))),
-        Section("Sensitivity", list(sensitivities(results))),
-        Section("Worst cases", list(worst_cases(results))),
+        *told,
         Section("Constraints of the nominal case", results.switched),
         Section("Budgets of the nominal case", results.budgets),
         Section("Equations", [Formulas(results.equations)] if results.equations else []),
         Section("Formulations checked", results.checks),
         Section("Provenance", provenance(results.provenance, results.command)),
     )
-    count = len(results.cases)
-    subtitle = f"{count} cases, {int(results.cases.completed.sum())} completed, seed {results.plan.seed}"
-    return Page(results.title, subtitle, _verdict([row.word for row in judged], results), sections)
+    kind = "cases" if results.by_chance else "designs"
+    subtitle = f"{len(results.cases)} {kind}, {int(results.cases.completed.sum())} completed, seed {results.plan.seed}"
+    return Page(results.title, subtitle, verdict, sections)
+
+
+_Said = tuple[Words, Sequence[Section], Sequence[Section]]
+"""What a study comes to, its verdicts, and what is told of the cases."""
+
+
+def _by_chance(results: StudyResults) -> _Said:
+    judged = results.judged
+    verdicts = (
+        Section("Verdicts", [_verdict_table(results, judged)] if judged else []),
+        Section("Compliance", [compliance_table(map(_compliance, judged))] if judged else []),
+    )
+    told = (
+        Section("Trade", list(trade(results))),
+        Section("Percentiles", list(percentiles(results))),
+        Section("Sensitivity", list(sensitivities(results))),
+        Section("Worst cases", list(worst_cases(results))),
+    )
+    return _verdict([row.word for row in judged], results), verdicts, told
+
+
+def _by_design(results: StudyResults) -> _Said:
+    designs = results.designs
+    verdicts = (
+        Section("Verdicts", [design_verdicts(results)] if designs.requirements else []),
+        Section("Compliance", [compliance_table(design_compliance(designs))] if designs.requirements else []),
+    )
+    told = Section("Designs", list(design_blocks(results))), Section("Figures", list(design_figures(results)))
+    return verdict_of_designs(results), verdicts, told
 
 
 def _verdict(words: Sequence[Word], results: StudyResults) -> Words:
@@ -86,7 +112,8 @@ def _varied(plan: Plan) -> TextTable:
     table = plan.table
     design = [(path, "design", flat(entry)) for path, entry in table["design"].items()]
     drawn = [(path, "dispersion", flat(entry)) for path, entry in table["dispersion"].items()]
-    caption = f"A plan of {plan.cases} cases: {flat(table['sampling'])}, {plan.repeats} draws each, seed {plan.seed}"
+    draws = f"{plan.repeats} draws each" if plan.dispersion else "nothing left to chance"
+    caption = f"A plan of {plan.cases} cases: {flat(table['sampling'])}, {draws}, seed {plan.seed}"
     return TextTable("varied", caption, ("path", "kind", "values"), (*design, *drawn))
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ...study import Allowed, Metric, Plan, Requirement, Sense
 from ...study import Table as Cases
+from ..verdicts._designs import Designs
 from ..verdicts._judged import Judged
 from ._page import Block
 
@@ -21,6 +23,7 @@ class StudyResults:
     replay : the command that flies a case again; trade : two metrics with the way each is better, for the Pareto set
     budgets : of the nominal case, by contributor; switched : its constraints, and what was switched
     equations, checks, provenance, command : as in `run_page`
+    by_chance : whether cases are draws; otherwise each is a design
     """
 
     title: str
@@ -39,6 +42,7 @@ class StudyResults:
     checks: Sequence[Block] = ()
     provenance: Mapping[str, str] = field(default_factory=dict)
     command: str | None = None
+    by_chance: bool = True
 
     @property
     def allowed(self) -> Allowed:
@@ -49,6 +53,11 @@ class StudyResults:
     def judged(self) -> tuple[Judged, ...]:
         """Every requirement against the cases."""
         return tuple(Judged.of(requirement, self.cases, whole=not self.doubts) for requirement in self.requirements)
+
+    @cached_property
+    def designs(self) -> Designs:
+        """The cases of a study in which nothing is left to chance."""
+        return Designs(self.requirements, self.cases, whole=not self.doubts)
 
 
 def flat(entry: object) -> str:

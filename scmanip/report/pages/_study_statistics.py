@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import InvalidInput
 from ...spatial import Array
 from ...study import Missing, Sense, Status, Table, pareto, percentile, sensitivity, within, worst
-from ..figures._study_figures import distribution_figure, pareto_figure, sensitivity_figure
+from ..figures.studies._study_figures import distribution_figure, pareto_figure, sensitivity_figure
 from ..verdicts._judged import CONFIDENCE, as_text
 from ._page import Block, Picture, TextTable, Words
 from ._study_results import StudyResults, flat

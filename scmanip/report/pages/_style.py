@@ -13,7 +13,7 @@ caption { text-align: left; color: #555; padding-bottom: 0.3rem; }
 th, td { text-align: left; padding: 0.25rem 0.7rem 0.25rem 0; border-bottom: 1px solid #e3e3e3; vertical-align: top;
   overflow-wrap: break-word; font-variant-numeric: tabular-nums; }
 th { border-bottom: 2px solid #999; overflow-wrap: normal; white-space: nowrap; }
-#phases th { white-space: normal; } #phases td:nth-child(3), #phases td:nth-child(4) { overflow-wrap: anywhere; }
+#phases th, .many th { white-space: normal; } .many th { overflow-wrap: anywhere; } .short { white-space: nowrap; }
 .good { color: #14692f; font-weight: 600; } .bad { color: #b00020; font-weight: 700; }
 .open, .unasked { color: #8a5a00; font-weight: 600; }
 header p.good, header p.bad, header p.open, header p.unasked { font-size: 1.05rem; padding: 0.5rem 0.8rem;

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ...cells import table
 from ...simulation import BaseDisturbance
 from ._verdict import Verdict, Word
 
@@ -62,13 +62,8 @@ class Summary:
         return "\n".join([self.title, *lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        tags = ["th", *["td"] * (len(self.lines) - 1)]
-        body = "".join(
-            f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in cells)}</tr>"
-            for tag, cells in zip(tags, self.lines, strict=True)
-        )
-        notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes)
-        return f"<table><caption>{html.escape(self.title)}</caption>{body}</table>{notes}"
+        headings, *rows = self.lines
+        return table(self.title, headings, rows, self.notes)
 
 
 def summary(

@@ -90,7 +90,7 @@ def _environment(history: History) -> Iterator[Verdict]:
     """Yield by how much the environment broke each law of the contract; nothing in free space. It has no limit."""
     for law, residual in history.residuals.items():
         if residual.external is not None:
-            words, where = f"{_BROKEN.get(law, law)} broken by environment", _at(history, residual.external)
+            words, where = f"{_BROKEN.get(law, law.replace('_', ' '))} broken by environment", _at(history, residual.external)
             yield Verdict(f"{law}_broken_by_environment", words, residual.broken, residual.unit, None, where)
 
 

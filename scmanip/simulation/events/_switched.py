@@ -60,6 +60,6 @@ class Switched:
         return " and ".join(said) or "nothing to switch"
 
     def __str__(self) -> str:
-        lost = f", which took {self.energy_lost:.3g} J" if self.imposed or self.struck else ""
+        lost = f", which took {self.energy_lost + 0.0:.3g} J" if self.imposed or self.struck else ""
         pushed = f", pushing off with {self.pushed_J:.3g} J" if self.pushed_J else ""
         return f"{self.done} at t = {self.t:.9g} s{lost}{pushed}"

@@ -27,8 +27,9 @@ def step_ends(setup: Setup, track: Track) -> Array:
 
 def replayed(setup: Setup, track: Track, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
-    samples = np.concatenate([[setup.start_s], times])
-    return advance(replace(setup, samples=samples, progress=None), _held(setup, track))
+    again = replace(setup, samples=np.concatenate([[setup.start_s], times]), progress=None)
+    flown: Track = advance(again, _held(again, track)) if setup.flown is None else setup.flown(again)
+    return flown
 
 
 def _held(setup: Setup, track: Track) -> HeldAgain | None:

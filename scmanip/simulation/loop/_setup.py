@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
@@ -48,6 +48,7 @@ class Setup:
     observation : what its law sees in the place of the truth; None where it sees that
     sensitivities : by which numbers its states are differentiated
     found : what is switched at its start finds there; None where nothing is
+    flown : how it is flown once more where inputs came from outside while it was; None where `advance` does it
     """
 
     plant: Plant
@@ -73,6 +74,7 @@ class Setup:
     observation: Observation | None = None
     sensitivities: Asked = Asked()  # noqa: RUF009 - frozen
     found: Found | None = None
+    flown: Callable[[Setup], Any] | None = None
 
     @property
     def start_s(self) -> float:

@@ -24,6 +24,7 @@ from ...modes import (
 )
 from ...navigation import Known
 from ...plant import Holding
+from ...plugins import view
 from ...spatial import Array
 from ...system import State, System
 from ..events._limit_passage import LimitPassage
@@ -326,6 +327,27 @@ class History:
         """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
         return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
+
+    def plot(self, *names: str) -> Mapping[str, Any]:
+        """Return figures by name, which a notebook shows: those called `names`, or the usual ones.
+
+        names : of figures such as "tracking" (`report.FIGURES`), of groups of series such as "joints" (`channels.groups`), or
+            of series such as "omega_0". Raises `UnknownName`.
+        """
+        drawn: Mapping[str, Any] = view(self, "plot")(self, *names)
+        return drawn
+
+    def to_xarray(self) -> Any:
+        """Return an `xarray.Dataset` of all series with axes, units and meanings; raises `MissingExtra` without xarray."""
+        return view(self, "to_xarray")(self)
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` of all series, a column per entry, such as "omega_0.x"; raises `MissingExtra`."""
+        return view(self, "to_pandas")(self)
+
+    def _repr_html_(self) -> str:
+        card: str = view(self, "_repr_html_")(self)
+        return card
 
     def __repr__(self) -> str:
         laws, broken = ", ".join(self.broken_laws), self.broken_by_environment

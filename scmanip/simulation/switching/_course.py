@@ -196,7 +196,7 @@ class Course:
         happened = Switched(
             setup.start_s,
             *told,
-            _gained(plant, before, change, pushed_J),
+            gained(plant, before, change, pushed_J),
             tuple(struck),
             *_turns(plant, after),
             idle=idle,
@@ -267,7 +267,7 @@ def _touched(before: Plant, after: Plant) -> dict[str, str]:
     return {**{one.name: (Mode.STICKS if one.sticks else Mode.SLIDES).value for one in new}, **opened}
 
 
-def _gained(plant: Plant, state: State, change: Change, pushed_J: float) -> dict[str, Array | float]:
+def gained(plant: Plant, state: State, change: Change, pushed_J: float) -> dict[str, Array | float]:
     """Return what totals gain in a switch at a state."""
     model, lost = plant.model, change.energy_lost
     gained: dict[str, Array | float] = {"dissipated": lost, "dissipated_by_switches": lost}

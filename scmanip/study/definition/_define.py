@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from ...errors import InvalidInput, Problem, expect, name_problems, nearest
+from ...errors import InvalidInput, Problem, expect, likely_first, name_problems, nearest
 from ...spatial import is_number
 from ..rows._checks import from_table, refuse_others
 from ._conflicts import conflicts
@@ -128,7 +128,8 @@ class _Defining:
         valid = (*NEEDED, *OTHERS)
         unknown = [key for key in self.given if key not in valid]
         for key in unknown:
-            self.findings.add((key,), Problem(key, f"one of the keys {', '.join(valid)}", repr(key), hint=nearest(key, valid)))
+            expected = f"one of the keys {', '.join(likely_first(key, valid))}"
+            self.findings.add((key,), Problem(key, expected, repr(key), hint=nearest(key, valid)))
         needed = {key: words for key, words in NEEDED.items() if key != "schema" or self.findings.written}
         for key, words in needed.items():
             if key not in self.given and not any(nearest(other, [key]) for other in unknown):

@@ -77,6 +77,11 @@ class Definition:
         return {requirement.metric: requirement.allowed for requirement in self.requirements}
 
     @property
+    def by_chance(self) -> bool:
+        """Whether its cases are draws, be it that a probability is asked for; otherwise every case is a design."""
+        return bool(self.dispersion) or any(each.probability is not None for each in self.requirements)
+
+    @property
     def stop_rule(self) -> Stop | None:
         """What may end the study early."""
         return None if self.stop is None else replace(self.stop, allowed=self.allowed)

@@ -12,8 +12,8 @@ from ._distribution import Distribution
 from ._variables import Levels, Span, Variable, grid, levels, span
 from ._written import Place
 
-_DESIGN_KEYS = ("levels", "span", "grid", "count", "log")
-_DISPERSION_KEYS = ("distribution", "uniform_ball", "size", "how", "loc", "scale")
+DESIGN_KEYS = ("levels", "span", "grid", "count", "log")
+DISPERSION_KEYS = ("distribution", "uniform_ball", "size", "how", "loc", "scale")
 _DESIGN = "a list of values, { span = [low, high] } or { grid = [low, high], count = number }, as levels, span and grid give"
 _DISPERSION = 'a table such as { distribution = "norm", loc = 0.0, scale = 1.0 }'
 
@@ -66,7 +66,7 @@ def dispersion_of(given: Any) -> Dispersion:
 
 def _is_entry(table: Mapping[str, Any]) -> bool:
     """Whether a table says what is varied, perhaps with a misspelt key, rather than being a part of a path."""
-    known = (*_DESIGN_KEYS, *_DISPERSION_KEYS)
+    known = (*DESIGN_KEYS, *DISPERSION_KEYS)
     return any(not isinstance(value, dict | list) or nearest(key, known) for key, value in table.items())
 
 

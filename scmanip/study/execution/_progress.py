@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,6 +24,10 @@ class Progress:
     failed: int
     rate_per_s: float
     left_s: float
+
+    def __str__(self) -> str:
+        left = f", {self.left_s:.0f} s to go" if math.isfinite(self.left_s) else ""
+        return f"{self.done} of {self.total} cases{left}"
 
 
 class Reporter:

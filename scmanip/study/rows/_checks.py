@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, TypeVar
 
-from ...errors import InvalidInput, Problem, nearest, refuse
+from ...errors import InvalidInput, Problem, likely_first, nearest, refuse
 from ...spatial import is_number
 
 T = TypeVar("T")
@@ -34,9 +34,8 @@ def check_whole(key: str, value: object, least: int, most: int | None = None) ->
 
 def refuse_others(given: Iterable[str], valid: Collection[str]) -> None:
     """Raise `InvalidInput` for keys that there are not."""
-    expected = f"one of the keys {', '.join(valid)}"
-    unknown = (key for key in given if key not in valid)
-    refuse(Problem(key, expected, f"the unknown key {key!r}", hint=nearest(key, valid)) for key in unknown)
+    unknown = {key: f"one of the keys {', '.join(likely_first(key, valid))}" for key in given if key not in valid}
+    refuse(Problem(key, said, f"the unknown key {key!r}", hint=nearest(key, valid)) for key, said in unknown.items())
 
 
 def from_table(kind: Callable[..., T], given: Any, key: str, words: str) -> T:

@@ -49,16 +49,27 @@ class Pareto:
         return self.numbers[~self.feasible]
 
 
-def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = None) -> Pareto:
-    """Return the trade between metrics among the cases that keep their limits; equal cases are best together."""
+def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = None, *, alike: float = 0.0) -> Pareto:
+    """Return the trade between metrics among the cases that keep their limits; equal cases are best together.
+
+    alike : values count as equal that come to the same multiple of this share of the range of their metric
+    """
     if not senses:
         raise InvalidInput(Problem("senses", "at least one metric with the way it is better", "none"))
     values = np.column_stack([table.metric(name) for name in senses])
     feasible = within(table, allowed or {}) & np.isfinite(values).all(axis=1)
     signs = np.array([-1.0 if Sense(sense) is Sense.MAX else 1.0 for sense in senses.values()])
     best = np.zeros(len(table), bool)
-    best[feasible] = _unbeaten(values[feasible] * signs)
+    best[feasible] = _unbeaten(_rounded(values, alike)[feasible] * signs)
     return Pareto(table.numbers, values, feasible, best, {name: Sense(sense) for name, sense in senses.items()})
+
+
+def _rounded(values: Array, alike: float) -> Array:
+    """Return values (n, m), those that count as equal made so."""
+    known = np.where(np.isfinite(values), values, np.nan)
+    grain = alike * (np.fmax.reduce(known, axis=0) - np.fmin.reduce(known, axis=0)) if len(values) else np.zeros(1)
+    steps = np.where(grain > 0, grain, 1.0)
+    return np.where(grain > 0, np.round(values / steps) * steps, values)
 
 
 def _unbeaten(costs: Array) -> Array:

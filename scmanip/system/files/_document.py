@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, InvalidSystem, Problem
 from ._text_file import LARGEST, read_text
 from ._toml_depth import DEEPEST, too_deep
 from ._toml_places import KeyPath, key_places
@@ -31,12 +31,14 @@ class TomlDocument:
     text : what was parsed
     file : the name that error messages show
     offsets : where in `text` each key, table and array element stands, by its path
+    physical : whether inertias that no rigid body has are refused, which published data sometimes are
     """
 
     data: dict[str, Any]
     text: str
     file: str
     offsets: dict[KeyPath, int]
+    physical: bool = False
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> TomlDocument:
@@ -64,6 +66,10 @@ class TomlDocument:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def order(self, path: KeyPath) -> tuple[Any, ...]:
+        """Return what sorts tables as they come."""
+        return self.place(path)
+
     def problem(self, path: KeyPath, expected: str, found: str, hint: str = "") -> Problem:
         """Return a problem with what stands at `path`."""
         line, column = self.place(path)
@@ -80,6 +86,14 @@ class TomlDocument:
     @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+
+def system_document(text: str, file: str) -> TomlDocument:
+    """Return the document of a system's text; raises `InvalidSystem` for what is no TOML."""
+    try:
+        return TomlDocument.parse(text, file)
+    except InvalidInput as error:
+        raise InvalidSystem(error.problems) from None
 
 
 def _refuse_what_takes_long(text: str, file: str) -> None:

@@ -11,6 +11,7 @@ from ..joints import kind_of
 from ..parts._body import full_inertia, inertia_problems, triangle_problems
 from ..parts._joint import PLACED, limit_problems
 from ..parts._rules import base_problems
+from ..parts._visual import look_problems
 from ._document import TomlDocument
 from ._file_bodies import FileBody, file_bodies, is_number, reporter, tables
 from ._file_constraints import file_constraints
@@ -25,6 +26,7 @@ _ROTATIONS = ("rpy_rad", "rpy_deg", "dcm", "quaternion_xyzw")
 def rule_problems(document: TomlDocument) -> list[Problem]:
     """Return what is wrong between keys; values of the wrong type are passed over, the schema reports them."""
     problems = _base_problems(document) + _arm_problems(document) + _actuator_problems(document) + _shape_problems(document)
+    problems += _look_problems(document)
     problems += [one.report(*flaw) for one in file_constraints(document) for flaw in one.kind.between(one.said)]
     for path, table in _placements(document.data):
         problems += _twice_problems(document, path, table) + _limit_problems(document, path, table)
@@ -49,7 +51,7 @@ def doubtful_inertias(document: TomlDocument) -> list[Problem]:
 def _placements(data: dict[str, Any]) -> Iterator[tuple[KeyPath, dict[str, Any]]]:
     """Every table in which rotations, limits or angles are given."""
     yield from ((body.joint_path, body.joint) for body in file_bodies(data) if isinstance(body.joint, dict))
-    yield from (((kind, i), table) for kind in ("frame", "arm", "shape") for i, table in tables(data, kind))
+    yield from (((kind, i), table) for kind in ("frame", "arm", "shape", "visual") for i, table in tables(data, kind))
     held = tables(data, "constraint")
     yield from ((("constraint", i, "pose"), table["pose"]) for i, table in held if isinstance(table.get("pose"), dict))
 
@@ -71,6 +73,16 @@ def _shape_problems(document: TomlDocument) -> list[Problem]:
         document.problem(("shape", i, keys[-1] if keys else "body"), "one of body, frame", " and ".join(keys) or "nothing")
         for i, keys in found
         if len(keys) != 1
+    ]
+
+
+def _look_problems(document: TomlDocument) -> list[Problem]:
+    """Report visuals whose kind, sizes, file or colour do not go together."""
+    return [
+        document.problem(("visual", i, flaw.key), flaw.expected, flaw.found, flaw.hint)
+        for i, table in tables(document.data, "visual")
+        if isinstance(table.get("type"), str)
+        for flaw in look_problems({key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
     ]
 
 
@@ -100,7 +112,7 @@ def _place_problems(document: TomlDocument, body: FileBody) -> list[Problem]:
     """Report where a free body is placed, at the keys of its joint."""
     if not (body.kind and body.kind.grounded):
         return []
-    placed = [key for key in ("origin_m", *_ROTATIONS) if key in body.joint]
+    placed = [key for key in ("origin_m", *_ROTATIONS, "child_origin_m", "child_dcm") if key in body.joint]
     expected = PLACED.format(body.kind.name)
     return [document.problem((*body.joint_path, key), expected, found_text(body.joint[key])) for key in placed]
 

@@ -22,6 +22,7 @@ from ..parts._rules import (
     shape_problems,
     spring_problems,
     tied_trees_problems,
+    visual_problems,
 )
 from ._document import TomlDocument
 from ._file_bodies import FileBody, arm_prefix, file_bodies, is_number, reporter, tables
@@ -69,6 +70,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     ends = [entry.name for entry in (*bodies, *frames)] + [f"{body.name}.com" for body in bodies]
     if named:
         problems += parent_problems(bodies, frames) + spring_problems(_springs(document), ends)
+        problems += visual_problems(_visuals(document), ends)
         problems += tied_trees_problems(_springs(document), bodies, frames) + shape_problems(_shapes(document), ends)
     base, turning = data.get("base"), {name: True for name, _, kind in known if kind.motors}
     fixed = isinstance(base, dict) and base.get("fixed") is True
@@ -103,6 +105,12 @@ def _shapes(document: TomlDocument) -> list[Entry]:
         key = "frame" if "frame" in shape else "body"
         found += _entry(shape.get("name"), shape.get(key), _renamed(reporter(document, ("shape", i)), {"frame": key}))
     return found
+
+
+def _visuals(document: TomlDocument) -> list[tuple[str, Report]]:
+    """Return the frame of every visual whose frame can be read."""
+    found = [(visual.get("frame"), reporter(document, ("visual", i))) for i, visual in tables(document.data, "visual")]
+    return [(name, report) for name, report in found if isinstance(name, str)]
 
 
 def _renamed(report: Report, keys: Mapping[str, str]) -> Report:

@@ -57,7 +57,7 @@ Vector = Annotated[list[Number], Field(min_length=3, max_length=3, description="
 Mass = Annotated[Number, checked(mass_problems), Field(description="a number >= 0")]
 Inertia = Annotated[
     list[Vector],
-    BeforeValidator(_diagonal),
+    BeforeValidator(_diagonal, json_schema_input_type=Vector | list[Vector]),
     checked(inertia_problems),
     Field(description="3 numbers (the diagonal) or 3 x 3 numbers, about the centre of mass"),
 ]

@@ -16,7 +16,20 @@ from ...errors import pair_problems
 from ...shapes import SHAPE_KINDS, Shape
 from ..joints import KINDS, JointKey
 from ..parts._constraint_kinds import CONSTRAINT_KINDS
-from ._file_values import Coefficient, Inertia, Mass, Name, Number, PlacementTable, SystemFileTable, Vector, checked, origin
+from ..parts._visual import VISUAL_SIZES
+from ._file_values import (
+    Coefficient,
+    Dcm,
+    Inertia,
+    Mass,
+    Name,
+    Number,
+    PlacementTable,
+    SystemFileTable,
+    Vector,
+    checked,
+    origin,
+)
 
 SCHEMA = "scmanip.system/1"
 _TYPES = {list: Vector, str: str, float: Number}
@@ -29,7 +42,7 @@ _FORMS: dict[str, Any] = {
     "pair": list[Name],
     "names": Name | list[Name],
     "ratios": Number | list[Number],
-    "row": Annotated[dict[str, Number], BeforeValidator(flat)],
+    "row": Annotated[dict[str, Number], BeforeValidator(flat, json_schema_input_type=dict[str, Any])],
     "flag": bool,
     "pose": PlacementTable,
 }
@@ -72,6 +85,8 @@ class JointPlacement(PlacementTable):
 
     type: str
     name: Name | None = None
+    child_origin_m: Vector = Field(default_factory=origin)
+    child_dcm: Dcm | None = None
 
 
 class BaseTable(SystemFileTable):
@@ -127,6 +142,19 @@ class ArmTable(SystemFileTable):
     mount_rpy_rad: Vector | None = None
     mount_rpy_deg: Vector | None = None
     link: list[ArmLink]
+
+
+class VisualTable(PlacementTable):
+    """`[[visual]]`."""
+
+    frame: Name
+    type: Annotated[str, Field(description=f"one of {', '.join(VISUAL_SIZES)}")]
+    size_m: list[Number] = Field(default_factory=list)
+    file: str = ""
+    uri: str = ""
+    scale: Vector = Field(default_factory=lambda: [1.0, 1.0, 1.0])
+    rgba: list[Number] = Field(default_factory=list)
+    collides: bool = False
 
 
 class SpringDamperTable(SystemFileTable):
@@ -222,6 +250,7 @@ class SystemFile(SystemFileTable):
     spring_damper: list[SpringDamperTable] = Field(default_factory=list)
     shape: list[ShapePlacement] = Field(default_factory=list)
     constraint: list[ConstraintTable] = Field(default_factory=list)
+    visual: list[VisualTable] = Field(default_factory=list)
     hd_link: list[HdLink] = Field(default_factory=list)
 
 

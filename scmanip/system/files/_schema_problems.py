@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ...errors import MOST_SHOWN, Problem, name_problems, nearest
+from ...errors import MOST_SHOWN, Problem, likely_first, name_problems, nearest
 from ._document import TomlDocument
 from ._toml_places import KeyPath
 
@@ -148,7 +148,7 @@ def _unknown_key(document: TomlDocument, path: KeyPath, valid: list[str], model:
     hint = near(key, valid)
     if not hint and len(path) > 1 and key in _keys_of(model, ()):
         hint = f"'{key}' belongs at the top of the file, above the first table"
-    return document.problem(path, f"one of the keys {', '.join(valid)}", f"the unknown key {key!r}", hint)
+    return document.problem(path, f"one of the keys {', '.join(likely_first(key, valid))}", f"the unknown key {key!r}", hint)
 
 
 def found_text(value: Any) -> str:

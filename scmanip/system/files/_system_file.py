@@ -19,6 +19,8 @@ from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._frame import Frame
 from ..parts._joint import Joint
 from ..parts._spring_damper import SpringDamper, idle_problem, idle_springs
+from ..parts._visual import Visual
+from ._degree_doubts import degree_doubts
 from ._dh_arm import arm_bodies
 from ._document import TomlDocument
 from ._file_bodies import tables
@@ -26,22 +28,28 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
 from ._file_values import PlacementTable
 from ._hd_arm import hd_arm
-from ._schema import SCHEMA, BaseTable, BodyTable, ConstraintTable, FrameTable, ShapePlacement, SystemFile, system_file
+from ._schema import (
+    SCHEMA,
+    BaseTable,
+    BodyTable,
+    ConstraintTable,
+    FrameTable,
+    ShapePlacement,
+    SystemFile,
+    VisualTable,
+    system_file,
+)
 from ._schema_problems import found_text, schema_problems
 from ._toml_places import KeyPath
 
 
-def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
-    """Return what a `System` is made of that the text of a system file describes.
+def read_parts(document: TomlDocument, *, strict: bool) -> dict[str, Any]:
+    """Return what a `System` is made of that the tables of a system file describe.
 
-    file : the name that errors show
-    strict : refuse inertias that break the triangle inequality, which published data sometimes do, and springs that do nothing
-    Raises `InvalidSystem` with every problem of the text at once.
+    strict : refuse inertias that break the triangle inequality, which published data sometimes do, springs that do nothing,
+        and angles in radians that look like degrees
+    Raises `InvalidSystem` with every problem at once.
     """
-    try:
-        document = TomlDocument.parse(text, file)
-    except InvalidInput as error:
-        raise InvalidSystem(error.problems) from None
     table = _validated(document, strict)
     bodies, tips = _bodies_in_file_order(document, table)
     base, frames = _base(table.base), (*map(_frame, table.frame), *tips)
@@ -59,6 +67,7 @@ def read_parts(text: str, file: str, *, strict: bool) -> dict[str, Any]:
         "actuators": _actuators(table),
         "shapes": map(_shape, table.shape),
         "constraints": map(_constraint, table.constraint),
+        "visuals": map(_visual, table.visual),
     }
 
 
@@ -84,7 +93,8 @@ def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     _refuse_broken_kinds(document)
     _refuse_too_many(document)
     problems = rule_problems(document)
-    problems += doubtful_inertias(document) if strict else []
+    problems += doubtful_inertias(document) if strict or document.physical else []
+    problems += degree_doubts(document) if strict else []
     try:
         table = system_file().model_validate(document.data)
     except ValidationError as error:
@@ -136,7 +146,7 @@ def _bodies_in_file_order(document: TomlDocument, table: SystemFile) -> tuple[li
         links, tip = hd_arm(table.hd_link)
         groups.append((("hd_link", 0), links))
         tips.append(tip)
-    groups.sort(key=lambda group: document.place(group[0]))
+    groups.sort(key=lambda group: document.order(group[0]))
     return [body for _, bodies in groups for body in bodies], tips
 
 
@@ -147,12 +157,23 @@ def _base(table: BaseTable) -> Body:
 
 def _body(table: BodyTable) -> Body:
     joint, name = table.joint, table.joint.name or table.name
-    made = Joint(name, joint.type, origin_m=np.array(joint.origin_m), dcm=joint.rotation, **joint_numbers(vars(joint)))
+    child: dict[str, Any] = {
+        "child_origin_m": np.array(joint.child_origin_m),
+        "child_dcm": np.array(joint.child_dcm or np.eye(3)),
+    }
+    placed = {"origin_m": np.array(joint.origin_m), "dcm": joint.rotation, **child}
+    made = Joint(name, joint.type, **placed, **joint_numbers(vars(joint)))
     return Body(table.name, table.mass_kg, np.array(table.inertia_kg_m2), np.array(table.com_m), table.parent, made)
 
 
 def _frame(table: FrameTable) -> Frame:
     return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
+
+
+def _visual(table: VisualTable) -> Visual:
+    said = {key: getattr(table, key) for key in ("size_m", "file", "uri", "scale", "rgba", "collides")}
+    said = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
+    return Visual(table.frame, table.type, **said, origin_m=np.array(table.origin_m), dcm=table.rotation)
 
 
 def _constraint(table: ConstraintTable) -> Constraint:

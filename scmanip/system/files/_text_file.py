@@ -16,22 +16,22 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return utf8_text(file_bytes(path), path_text(path))
 
 
-def file_bytes(path: str | os.PathLike[str]) -> bytes:
+def file_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
     """Return what is in a file; raises `InvalidInput` for one that cannot be read, is too large, or is a device or a pipe."""
     file = path_text(path)
     try:
-        kind, raw = _content(file)
+        kind, raw = _content(file, largest)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InvalidInput(Problem("file", "a file that can be read", reason.lower(), file=file)) from None
     if not stat.S_ISREG(kind):
         raise InvalidInput(Problem("file", "a regular file", _KINDS.get(stat.S_IFMT(kind), "a device"), file=file))
-    if len(raw) > LARGEST:
-        raise InvalidInput(Problem("file", f"at most {LARGEST:,} bytes", "more", file=file))
+    if len(raw) > largest:
+        raise InvalidInput(Problem("file", f"at most {largest:,} bytes", "more", file=file))
     return raw
 
 
-def _content(file: str) -> tuple[int, bytes]:
+def _content(file: str, largest: int) -> tuple[int, bytes]:
     """Return the kind of a file and, of a regular one, its first bytes; a pipe without a writer keeps nobody waiting."""
     handle = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
@@ -39,7 +39,7 @@ def _content(file: str) -> tuple[int, bytes]:
         if not stat.S_ISREG(kind):
             return kind, b""
         with open(handle, "rb", closefd=False) as opened:
-            return kind, opened.read(LARGEST + 1)
+            return kind, opened.read(largest + 1)
     finally:
         os.close(handle)
 

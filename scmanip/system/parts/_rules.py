@@ -172,6 +172,16 @@ def shape_problems(shapes: Sequence[Entry], frames: Sequence[str]) -> list[Probl
     ]
 
 
+def visual_problems(visuals: Sequence[tuple[str, Report]], frames: Sequence[str]) -> list[Problem]:
+    """Return a problem for every visual on what is no frame; visuals : the names of their frames, and reports."""
+    known = {*frames}
+    return [
+        report("frame", "the name of a body or frame", repr(name), nearest(name, frames))
+        for name, report in visuals
+        if name not in known
+    ]
+
+
 def _twice_problems(parts: Sequence[tuple[str, Report]], kind: str) -> list[Problem]:
     """Return a problem for every name used twice among parts of one kind, each a name and a report."""
     problems, used = [], set[str]()

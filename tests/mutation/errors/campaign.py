@@ -103,4 +103,32 @@ ERRORS = (
         "self._q_home[i] = phases[k].left(phases[k].t_end_s, flown.final[k])",
         tests=("mission/test_study_events.py",),
     ),
+    Planted(
+        "the table of studies has lowest and highest exchanged",
+        "campaign/_result.py",
+        "(values.min(), np.median(values), values.max())",
+        "(values.max(), np.median(values), values.min())",
+        tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "the table of studies shows means as medians",
+        "campaign/_result.py",
+        "np.median(values)",
+        "np.mean(values)",
+        tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "an allowed range has its signs exchanged",
+        "campaign/_result.py",
+        '((f">= {low:g}", low), (f"<= {high:g}", high))',
+        '((f"<= {low:g}", low), (f">= {high:g}", high))',
+        tests=("command/test_study_tables.py",),
+    ),
+    Planted(
+        "bounds of kept cases are in parts of 1",
+        "campaign/_result.py",
+        "{100 * kept.interval.low:.4g} to",
+        "{kept.interval.low:.4g} to",
+        tests=("command/test_study_tables.py",),
+    ),
 )

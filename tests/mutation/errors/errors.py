@@ -33,8 +33,14 @@ ERRORS = (
     Planted(
         "problems that are shown count among those that are not",
         FILE,
-        "more = len(self.problems) - len(self.shown)",
-        "more = len(self.problems)",
+        "more = len(self._different) - len(self.shown)",
+        "more = len(self._different)",
+    ),
+    Planted(
+        "a mistake that is made again is told without its lines",
+        FILE,
+        "again=(*first.again, problem.line)",
+        "again=first.again",
     ),
     Planted("a long text is cut without a sign", FILE, 'f"{text[:_LONGEST_TEXT]} ..."', "text[:_LONGEST_TEXT]"),
     Planted("the nearest name is offered however far it is", FILE, "cutoff=0.6", "cutoff=0.0"),

@@ -328,27 +328,27 @@ ERRORS = (
     ),
     Planted(
         "bounds of a distribution are drawn one-sided",
-        "report/figures/_study_figures.py",
+        "report/figures/studies/_study_figures.py",
         "ranks(len(values), share, confidence, Side.BOTH)",
         "ranks(len(values), share, confidence, Side.LOWER)",
     ),
     Planted(
         "the bars of a sensitivity have their labels exchanged",
-        "report/figures/_study_figures.py",
+        "report/figures/studies/_study_figures.py",
         '{"first": "by itself", "total": "with all others"}',
         '{"first": "with all others", "total": "by itself"}',
     ),
     Planted(
         "cases that break limits are drawn as those that keep them",
-        "report/figures/_study_figures.py",
+        "report/figures/studies/_study_figures.py",
         "found.feasible & ~found.best",
         "~found.feasible & ~found.best",
     ),
     Planted(
         "the axes of a trade have their names exchanged",
-        "report/figures/_study_figures.py",
-        "axis.set_xlabel(x_name",
-        "axis.set_xlabel(y_name",
+        "report/figures/studies/_study_figures.py",
+        "axis.set_xlabel(heading(x_name)",
+        "axis.set_xlabel(heading(y_name)",
     ),
     Planted(
         "speeds of wheels are shown in rpm upside down",
@@ -422,7 +422,31 @@ ERRORS = (
     Planted(
         "a table of phases has modes and laws exchanged",
         "report/pages/_phase_account.py",
-        "(p.name, p.mode, p.law,",
-        "(p.name, p.law, p.mode,",
+        "(p.name, p.mode, law, motion,",
+        "(p.name, law, p.mode, motion,",
+    ),
+    Planted(
+        "a design that breaks a requirement may be best",
+        "report/verdicts/_designs.py",
+        "self.meets if self.meets.any() else self.cases.completed",
+        "self.cases.completed",
+    ),
+    Planted(
+        "a map over two choices shows the worst that the others allow",
+        "report/figures/studies/_design_figures.py",
+        "sign * np.fmin(",
+        "sign * np.fmax(",
+    ),
+    Planted(
+        "products of inertia of a report come from other places",
+        "report/pages/_system_tables.py",
+        "numbers(I[[0, 0, 1], [1, 2, 2]])",
+        "numbers(I[[0, 0, 1], [0, 2, 2]])",
+    ),
+    Planted(
+        "half the angle by which a base begins turned",
+        "report/pages/_start_table.py",
+        "2 * np.arctan2(sine, cosine)",
+        "np.arctan2(sine, cosine)",
     ),
 )

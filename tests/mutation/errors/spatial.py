@@ -135,7 +135,7 @@ ERRORS = (
         "n2 * e1 + cross(e1, e2)",
         "n2 * e1 + cross(e2, e1)",
     ),
-    Planted("a vector is turned by half", "spatial/_rotation.py", "t = 2 * cross(q[:3], v)", "t = cross(q[:3], v)"),
+    Planted("a vector is turned by half", "spatial/_rotation.py", "t = 2 * cross(q[..., :3], v)", "t = cross(q[..., :3], v)"),
     Planted(
         "the rate of a quaternion takes omega as in the body",
         "spatial/_rotation.py",

@@ -203,4 +203,32 @@ ERRORS = (
         "        while (parent := carriers.get(name)) is not None:\n            name = parent\n",
         "",
     ),
+    Planted(
+        "integers of a file lose their sign",
+        "system/files/_toml_text.py",
+        "return str(value)",
+        "return str(abs(value))",
+        tests=("system/test_toml_text.py",),
+    ),
+    Planted(
+        "inertias of a URDF stay in axes of their own",
+        "system/formats/_urdf.py",
+        "symmetric(R @ tensor @ R.T)",
+        "symmetric(R.T @ tensor @ R)",
+        tests=("system/test_urdf.py",),
+    ),
+    Planted(
+        "the link of a side table's key is not looked up",
+        "system/formats/_side.py",
+        "            if name not in known:",
+        "            if False:",
+        tests=("system/test_urdf.py",),
+    ),
+    Planted(
+        "a mesh may be anywhere",
+        "system/formats/_mesh_files.py",
+        "if not any(path.is_relative_to(root) for root in allowed):",
+        "if False:",
+        tests=("system/test_urdf.py",),
+    ),
 )

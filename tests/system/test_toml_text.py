@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from scmanip.mission.values._toml_text import toml_text
+from scmanip.system import toml_text
 
 
 def test_every_kind_of_value_comes_back_with_every_digit() -> None:

@@ -1,4 +1,4 @@
-"""Plain data into TOML text, for the resolved mission file (the standard library only reads TOML)."""
+"""Plain data into TOML text, for system files and resolved mission files (the standard library only reads TOML)."""
 
 from __future__ import annotations
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...spatial import Array
-from ...study import Pareto, Sensitivity, Side, ranks
-from ._panels import COLOURS, Axes, Figure
+from ....channels import heading
+from ....spatial import Array
+from ....study import Pareto, Sensitivity, Side, ranks
+from .._panels import COLOURS, Axes, Figure
 
 POINTS = 200  # of a distribution's curve
 INFEASIBLE = "0.7"
@@ -16,9 +17,9 @@ INFEASIBLE = "0.7"
 
 def distribution_figure(values: Array, name: str, limits: Sequence[float] = (), confidence: float = 0.9) -> Figure:
     """Return the histogram of a metric's values (n,) above their distribution with its pointwise bounds by order statistics."""
-    figure, (above, below) = _axes(2, name)
+    figure, (above, below) = _axes(2, heading(name))
     above.hist(values, bins=min(60, max(8, int(np.sqrt(len(values))))), color=COLOURS[0])
-    above.set_ylabel("cases")
+    above.set_ylabel("number of cases")
     ordered = np.sort(values)
     shares = (np.arange(1, POINTS) / POINTS).tolist()
     low, high = np.array([ranks(len(values), share, confidence, Side.BOTH) for share in shares]).T
@@ -28,15 +29,15 @@ def distribution_figure(values: Array, name: str, limits: Sequence[float] = (), 
     for axis in (above, below):
         for number, limit in enumerate(limits):
             axis.axvline(limit, color=COLOURS[1], linestyle="--", linewidth=1.4, label="" if number else "limit")
-    below.set_ylabel("share of cases")
-    below.set_xlabel(name, parse_math=False)
+    below.set_ylabel("share of cases [1]")
+    below.set_xlabel(heading(name), parse_math=False)
     below.legend(frameon=False)
     return figure
 
 
 def sensitivity_figure(found: Sensitivity, most: int = 10) -> Figure:
     """Return the shares of a metric's variance by input, the largest at the top, `most` of them."""
-    figure, (axis,) = _axes(1, f"what {found.metric} depends on")
+    figure, (axis,) = _axes(1, f"what {heading(found.metric)} depends on")
     ranked = found.ranked[:most][::-1]
     places = np.arange(len(ranked))
     for offset, colour, word in ((0.2, COLOURS[0], "first"), (-0.2, COLOURS[1], "total")):
@@ -46,8 +47,8 @@ def sensitivity_figure(found: Sensitivity, most: int = 10) -> Figure:
         over = np.maximum([bound.high for bound in bounds] - shares, 0.0)
         label = {"first": "by itself", "total": "with all others"}[word]
         axis.barh(places + offset, shares, 0.36, xerr=[below, over], color=colour, label=label, ecolor="0.3")
-    axis.set_yticks(places, [index.name for index in ranked], parse_math=False)
-    axis.set_xlabel("share of variance")
+    axis.set_yticks(places, [heading(index.name) for index in ranked], parse_math=False)
+    axis.set_xlabel("share of variance [1]")
     axis.set_xlim(0.0, 1.0)
     axis.legend(frameon=False)
     return figure
@@ -56,15 +57,15 @@ def sensitivity_figure(found: Sensitivity, most: int = 10) -> Figure:
 def pareto_figure(found: Pareto) -> Figure:
     """Return two metrics against each other: cases that break a limit grey, those that no other beats joined."""
     (x_name, x), (y_name, y) = [(name, found.values[:, k]) for k, name in enumerate(list(found.senses)[:2])]
-    figure, (axis,) = _axes(1, f"{y_name} against {x_name}")
+    figure, (axis,) = _axes(1, f"{heading(y_name)} against {heading(x_name)}")
     broken, fine = ~found.feasible, found.feasible & ~found.best
     axis.scatter(x[broken], y[broken], s=14, color=INFEASIBLE, marker="x", label="breaks a limit")
     axis.scatter(x[fine], y[fine], s=16, color=COLOURS[5], label="keeps all limits")
     front = np.flatnonzero(found.best)
     front = front[np.argsort(x[front], kind="stable")]
     axis.plot(x[front], y[front], color=COLOURS[0], marker="o", markersize=6, linewidth=1.4, label="no other beats it")
-    axis.set_xlabel(x_name, parse_math=False)
-    axis.set_ylabel(y_name, parse_math=False)
+    axis.set_xlabel(heading(x_name), parse_math=False)
+    axis.set_ylabel(heading(y_name), parse_math=False)
     axis.legend(frameon=False)
     return figure
 

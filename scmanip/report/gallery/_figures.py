@@ -9,29 +9,33 @@ from ...analysis import TipTrack
 from ...errors import UnknownName
 from ...plugins import Kinds
 from ...simulation import History
+from ..figures._angular_momentum_figure import ANGULAR_MOMENTUM
+from ..figures._base_disturbance_figure import BASE_DISTURBANCE
+from ..figures._base_excursion_figure import BASE_EXCURSION
+from ..figures._base_wrench_figure import BASE_WRENCH
+from ..figures._constraint_forces_figure import CONSTRAINT_FORCES
+from ..figures._energy_figure import ENERGY
+from ..figures._figure_kind import FigureKind, ShownPhase, ShownRun
+from ..figures._interface_loads_figure import INTERFACE_LOADS
+from ..figures._joint_angles_figure import JOINT_ANGLES
+from ..figures._joint_forces_figure import JOINT_FORCES
+from ..figures._joint_power_figure import JOINT_POWER
+from ..figures._joint_rates_figure import JOINT_RATES
+from ..figures._linear_momentum_figure import LINEAR_MOMENTUM
+from ..figures._motor_use_figure import MOTOR_USE
+from ..figures._panels import head
+from ..figures._propellant_figure import PROPELLANT
+from ..figures._tip_error_figure import TIP_ERROR
+from ..figures._turner_figures import turner_figures
 from ..verdicts._limits import Limits
-from ._angular_momentum_figure import ANGULAR_MOMENTUM
-from ._base_disturbance_figure import BASE_DISTURBANCE
-from ._base_excursion_figure import BASE_EXCURSION
-from ._base_wrench_figure import BASE_WRENCH
-from ._constraint_forces_figure import CONSTRAINT_FORCES
-from ._energy_figure import ENERGY
-from ._figure_kind import FigureKind, ShownRun
-from ._interface_loads_figure import INTERFACE_LOADS
-from ._joint_angles_figure import JOINT_ANGLES
-from ._joint_forces_figure import JOINT_FORCES
-from ._joint_power_figure import JOINT_POWER
-from ._joint_rates_figure import JOINT_RATES
-from ._linear_momentum_figure import LINEAR_MOMENTUM
-from ._motor_use_figure import MOTOR_USE
-from ._panels import Figure, head
-from ._propellant_figure import PROPELLANT
-from ._tip_error_figure import TIP_ERROR
-from ._turner_figures import turner_figures
+from ._drawn import Drawn
+from ._phase_marks import mark_phases
+from ._tracking_figure import TRACKING
 
 
 def _own() -> dict[str, FigureKind]:
     return {
+        "tracking": TRACKING,
         "joint_rates": JOINT_RATES,
         "joint_angles": JOINT_ANGLES,
         "joint_forces": JOINT_FORCES,
@@ -64,20 +68,23 @@ def figures(
     tips: Sequence[TipTrack] = (),
     limits: Limits | None = None,
     subject: str | None = None,
-) -> dict[str, Figure]:
+    phases: Sequence[ShownPhase] = (),
+) -> Drawn:
     """Return the figures called `names`, all of this package when left out; raises `UnknownName`.
 
     tips : of the frames that were led, for figures of those
     limits : that the run is judged by, drawn where they are near
     subject : of the titles, such as mission and mode; those of the history when left out
+    phases : what the run is made of, which is marked
     """
-    shown = ShownRun(history, tips, limits or Limits())
+    shown = ShownRun(history, tips, limits or Limits(), phases)
     wanted = [name for name, kind in FIGURES.own.items() if tips or not kind.of_frames] if names is None else names
-    drawn = dict[str, Figure]()
+    drawn = Drawn()
     for name in wanted:
         if name not in FIGURES:
             raise UnknownName("figure", name, "a run", FIGURES)
         drawn[name] = FIGURES[name].draw(shown)
         if subject is not None:
             head(drawn[name], subject)
+        mark_phases(drawn[name], [phase[:2] for phase in phases], float(history.t[-1]))
     return drawn

@@ -1,0 +1,5 @@
+"""`python -m scmanip` is the command line."""
+
+from .command import command_line
+
+command_line()

@@ -1,0 +1,46 @@
+"""The commands `scmanip models` and `scmanip missions`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..mission import mission_names, named_file
+from ..system import System, TomlDocument, load_system, model_names, system_text
+from ._screen import Screen
+
+
+def list_models(screen: Screen) -> None:
+    """Show one line per packaged system."""
+    rows = [("model", "base", "bodies", "joints", "mass")]
+    for name in model_names():
+        system = load_system(f"model:{name}")
+        base = "fixed" if system.fixed else "floating"
+        kinds = ", ".join(f"{count} {kind}" for kind, count in _joint_counts(system).items()) or "none"
+        rows.append((f"model:{name}", base, str(len(system.bodies)), kinds, f"{system.mass_kg:g} kg"))
+    screen.table(rows)
+
+
+def show_model(screen: Screen, name: str) -> None:
+    """Print the file of a packaged system; raises `InvalidInput` where there is none of that name."""
+    screen.text(system_text(f"model:{name.removeprefix('model:')}"))
+
+
+def list_missions(screen: Screen) -> None:
+    """Show one line per packaged mission and study."""
+    rows = [("file", "describes", "title")]
+    for name in mission_names():
+        data = TomlDocument.read(named_file(f"mission:{name}")).data
+        kind = "study" if str(data.get("schema")).startswith("scmanip.study/") else "mission"
+        rows.append((f"mission:{name}", f"a {kind}", str(data.get("title", ""))))
+    screen.table(rows)
+
+
+def show_mission(screen: Screen, name: str) -> None:
+    """Print the file of a packaged mission or study; raises `InvalidInput` where there is none of that name."""
+    path = Path(named_file(f"mission:{name.removeprefix('mission:')}"))
+    screen.text(path.read_text(encoding="utf-8"))
+
+
+def _joint_counts(system: System) -> dict[str, int]:
+    types = [joint.kind.name for joint in system.joints]
+    return {kind: types.count(kind) for kind in dict.fromkeys(types)}

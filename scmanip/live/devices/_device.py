@@ -1,0 +1,67 @@
+"""What every device answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, NamedTuple
+
+from ..coupling._gains import Gains
+from ._turning import Numbers
+
+STILL = (0.0,) * 6
+
+
+class Pose(NamedTuple):
+    """Where a hand is, in N: position_m (3,), attitude_xyzw (4,), velocity (6,) [linear m/s; angular rad/s]; plain floats."""
+
+    position_m: Numbers
+    attitude_xyzw: Numbers
+    velocity: Numbers = STILL
+
+
+class Moved(NamedTuple):
+    """What happened in a step of a device.
+
+    way : (6,) by which the wrench that was shown has to be multiplied for its work [m; rad]
+    damped, controlled : what its own damping took, and that which was added [J]
+    sensed : (6,) mean wrench of the hand on it [f; n], in N
+    """
+
+    way: Numbers
+    damped: float
+    controlled: float
+    sensed: Numbers
+
+
+class Device(ABC):
+    """A hand's end of a coupler, one file per kind. Once a step it is asked where it is, and moved.
+
+    feels : whether it shows forces, so that energy can come back through it
+    delay_s : each way [s]; damping_Ns_m, damping_Nms_rad : its own damping, of translation and of turning
+    """
+
+    feels: ClassVar[bool] = True
+    delay_s: float = 0.0
+    damping_Ns_m: float = 0.0
+    damping_Nms_rad: float = 0.0
+
+    @property
+    def most_damping(self) -> tuple[float, float]:
+        """What can be added to its damping in steps, N s/m and N m s/rad."""
+        return (0.0, 0.0)
+
+    @property
+    def servo(self) -> Gains:
+        """Of the loop with which it is led where motion is shown; none where it cannot be."""
+        return Gains()
+
+    def let_go(self) -> None:  # noqa: B027 - a hand that is on a device stays there
+        """Be in no hand, where that is known here."""
+
+    @abstractmethod
+    def at(self, t: float) -> Pose | None:
+        """Return where it is at t [s]; None where no hand is on it, or it has not been heard of for too long."""
+
+    @abstractmethod
+    def moved(self, t: float, step_s: float, wrench: Numbers, added: Numbers) -> Moved:
+        """Show a wrench (6,) [f; n] in N over a step from t [s], with damping (2,) added, and return what came of it."""

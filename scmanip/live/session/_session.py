@@ -1,0 +1,211 @@
+"""A system that goes on while a hand holds on and constraints, laws, modes and loads are switched [Gillespie2003]."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...control import Controller
+from ...errors import InvalidInput, NumericalFailure, Problem, UnknownName
+from ...guidance import Reference
+from ...plant import Change, Plant
+from ...simulation import Flight, History, stepping
+from ...spatial import Array, is_number
+from ...system import State
+from ..coupling._coupler import Coupler
+from ..coupling._gains import Firmness
+from ..devices._device import Device
+from ..devices._gizmo import Gizmo
+from ..devices._turning import Numbers
+from ..displays._display import Display, Link
+from ..displays._impedance import Impedance
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A mode with its law and what it follows, by which a session can go on; of a mission a phase."""
+
+    plant: Plant
+    controller: Any
+    reference: Reference | None = None
+
+    def at(self, state: State) -> Way:
+        """Return it as it begins at a state."""
+        del state
+        return self
+
+
+class Seen(NamedTuple):
+    """What a session shows.
+
+    t : [s]; x : (n_x,) packed state of the model; wrench : (6,) of the hand on the frame, in N; frame : which it is
+    held : whether a hand is on it; constraints, inhibited : names of what holds, and of loads that do not act
+    way : name of mode and law; trouble : why it stands still; "" where it does not
+    """
+
+    t: float
+    x: Array
+    wrench: Numbers
+    frame: str
+    held: bool
+    constraints: tuple[str, ...]
+    inhibited: tuple[str, ...]
+    way: str
+    trouble: str
+
+
+@dataclass(eq=False)
+class Session:
+    """Ways to go on, a hand on a frame, and all that is switched between steps; nothing here knows the time of day.
+
+    ways : by name; the first one is begun with
+    state0 : where it begins
+    frame : what the hand holds at first
+    display, device, firmness : how
+    step_s : [s]; every : steps between samples of the history
+
+    Raises `InvalidInput` and `ModeMismatch` as `stepping` does.
+    """
+
+    ways: Mapping[str, Way]
+    state0: State
+    frame: str
+    display: Display = field(default_factory=Impedance)
+    device: Device = field(default_factory=Gizmo)
+    firmness: Firmness = field(default_factory=Firmness)
+    step_s: float = 1e-3
+    every: int = 10
+
+    def __post_init__(self) -> None:
+        if not self.ways:
+            raise InvalidInput(Problem("ways", "one or more", "none"))
+        self.way, planned = next(iter(self.ways.items()))
+        first = planned.at(self.state0)
+        self.law = first.controller
+        plant = self.display.plant(first.plant, self.frame)
+        loop = stepping(plant, first.controller, self.state0, reference=first.reference, step_s=self.step_s, every=self.every)
+        self.flight = Flight(loop)
+        self.link: Link = self.display.link(loop, self.frame, self.device, self.firmness)
+        self.trouble = ""
+
+    @property
+    def t(self) -> float:
+        """Time since the start [s]."""
+        return self.flight.t
+
+    @property
+    def plant(self) -> Plant:
+        """What moves now."""
+        return self.flight.loop.plant
+
+    def step(self) -> bool:
+        """Go on by one step and return whether it was taken; where none can be the hand is let go, and `trouble` says why."""
+        t = self.t
+        try:
+            self.link.before(t)
+            self.flight.loop.step()
+        except NumericalFailure as failure:
+            if self.link.holds:
+                self.let_go()
+            self.trouble = str(failure)
+            return False
+        self.link.after(t)
+        self.trouble = ""
+        return True
+
+    def seen(self) -> Seen:
+        """Return what it shows."""
+        loop, plant = self.flight.loop, self.plant
+        own = np.array(loop.state.hardware)
+        told = self.frame, self.link.holds, tuple(plant.constraints), tuple(plant.inhibited), self.way, self.trouble
+        return Seen(self.t, own, self.link.wrench, *told)
+
+    # Between steps
+
+    def hold(self, frame: str) -> None:
+        """Hold another frame from now on; raises `UnknownName`."""
+        self.plant.model.system.frame(frame)
+        self.let_go()
+        self.flight.bearing(self.display.plant(self.plant, frame).loads)
+        self.frame = frame
+        self.link = self.display.link(self.flight.loop, frame, self.device, self.firmness)
+
+    def let_go(self) -> None:
+        """Take the hand away: no force from now on."""
+        self.link.let_go()
+        self.device.let_go()
+
+    def firm(self, firmness: Firmness) -> None:
+        """Couple the hand more or less firmly; raises `InvalidInput`."""
+        self.link = self.display.link(self.flight.loop, self.frame, self.device, firmness)
+        self.firmness = firmness
+
+    def impose(self, *names: str) -> Change:
+        """Have constraints hold in addition; raises `InvalidState` where they are too far from each other."""
+        return self._under(
+            (*self.plant.constraints, *(n for n in names if n not in self.plant.constraints)), self.plant.inhibited
+        )
+
+    def release(self, *names: str) -> Change:
+        """Have constraints let go."""
+        return self._under([name for name in self.plant.constraints if name not in names], self.plant.inhibited)
+
+    def engage(self, *names: str) -> Change:
+        """Have loads act, such as a contact; raises `UnknownName`."""
+        self._known(names)
+        return self._under(self.plant.constraints, [name for name in self.plant.inhibited if name not in names])
+
+    def inhibit(self, *names: str) -> Change:
+        """Have loads act no longer; raises `UnknownName`."""
+        self._known(names)
+        return self._under(self.plant.constraints, [*dict.fromkeys((*self.plant.inhibited, *names))])
+
+    def _known(self, names: Sequence[str]) -> None:
+        loads = [load.called for load in self.plant.loads]
+        for name in names:
+            if name not in loads or name == Coupler.name:
+                raise UnknownName("load", name, "what acts", [each for each in loads if each != Coupler.name])
+
+    def _under(self, names: Sequence[str], inhibited: Sequence[str]) -> Change:
+        change = self.flight.under(names, inhibited)
+        self.link = self.link.on(self.flight.loop)
+        return change
+
+    def by(self, controller: Controller) -> None:
+        """Go on by another law of the same mode, such as one with other gains; raises as `stepping`."""
+        self.flight.by(controller)
+        self.link = self.link.on(self.flight.loop)
+
+    def scale_gains(self, factor: float) -> None:
+        """Go on by the law of this way with its own numbers multiplied; raises `InvalidInput` for a law that has none."""
+        if not (is_number(factor) and factor > 0):
+            raise InvalidInput(Problem("gains", "a factor > 0", repr(factor)))
+        own = {name: factor * np.asarray(vars(self.law)[name]) for name in self.law.settings if name in vars(self.law)}
+        if not own:
+            raise InvalidInput(Problem("gains", "a law with gains of its own", repr(self.law)))
+        law = copy(self.law)
+        vars(law).update(own)
+        self.by(law)
+
+    def then(self, name: str) -> None:
+        """Go on in another way, under the constraints and loads that are there now; raises `UnknownName`."""
+        if name not in self.ways:
+            raise UnknownName("way", name, "the session", list(self.ways))
+        way, now = self.ways[name].at(self.flight.loop.hardware), self.plant
+        plant = self.display.plant(way.plant, self.frame)
+        given: dict[str, Any] = {
+            "constraints": now.constraints,
+            "holding": now.holding,
+            "slipping": now.slipping,
+            "inhibited": now.inhibited,
+        }
+        self.flight.then(replace(plant, **given), way.controller, way.reference)
+        self.way, self.law, self.link = name, way.controller, self.link.on(self.flight.loop)
+
+    def history(self) -> History:
+        """Return all that was flown as an ordinary history."""
+        return self.flight.history()

@@ -1,0 +1,31 @@
+"""The missions and studies that come with the package, called `mission:name`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..errors import InvalidMission, Problem, nearest
+
+_PREFIX = "mission:"
+_BESIDE = Path(__file__).parents[2] / "missions"  # in a clone
+_INSTALLED = Path(__file__).with_name("packaged")  # where the wheel puts them
+
+
+def mission_names() -> tuple[str, ...]:
+    """Return the names of the packaged missions and studies, which `load_mission("mission:name")` and `load_study` load."""
+    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+
+
+def named_file(file: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    """Return the path of a packaged file called `mission:name`, any other path as it is; raises `InvalidMission`."""
+    if not (isinstance(file, str) and file.startswith(_PREFIX)):
+        return file
+    name, names = file.removeprefix(_PREFIX), mission_names()
+    if name not in names:
+        raise InvalidMission(Problem("mission", f"one of {', '.join(names)}", repr(name), hint=nearest(name, names)))
+    return _folder() / f"{name}.toml"
+
+
+def _folder() -> Path:
+    return _INSTALLED if _INSTALLED.is_dir() else _BESIDE

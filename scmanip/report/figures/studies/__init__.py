@@ -1,0 +1,1 @@
+"""Figures of many cases: of chance, and of designs."""

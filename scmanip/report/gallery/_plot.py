@@ -1,0 +1,40 @@
+"""Figures of a history by names of figures, of groups of series, and of series."""
+
+from __future__ import annotations
+
+from ...errors import UnknownName
+from ...guidance import PoseReference
+from ...simulation import History
+from ..figures._figure_kind import PlannedRun
+from ._drawn import Drawn
+from ._figures import FIGURES, figures
+from ._phase_marks import mark_phases, starts_of
+from ._series_figure import series_figures
+
+
+def plot(history: History, *names: str) -> Drawn:
+    """Return figures of a history, which a notebook shows: those called `names`, or the usual ones.
+
+    names : of a figure (`FIGURES`), such as "tracking"; of a group of series (`history.channels.groups`), such as "joints";
+        or of a series, such as "omega_0"
+
+    Angles are in degrees, and instants that a run has twice, where phases meet or constraints are switched, are marked.
+    Raises `UnknownName`.
+    """
+    drawn, groups = Drawn(), history.channels.groups
+    for name in names or _usual(history):
+        if name in FIGURES:
+            drawn |= figures(history, [name])
+        elif name in groups or name in history.channels:
+            drawn |= series_figures(history, name, groups.get(name, (name,)))
+        else:
+            raise UnknownName("figure, group or series", name, "a run", [*FIGURES, *groups, *history.channels])
+    for figure in drawn.values():
+        mark_phases(figure, starts_of(history), float(history.t[-1]))
+    return drawn
+
+
+def _usual(history: History) -> list[str]:
+    leads = isinstance(history.reference, PoseReference)
+    planned = PlannedRun(history.system, (history.mode,), leads, "contact" in history.channels.dimensions)
+    return [name for name, kind in FIGURES.own.items() if kind.usual(planned) and not kind.of_frames]

@@ -1,0 +1,1 @@
+"""Where bodies are over time, and what acts on them."""

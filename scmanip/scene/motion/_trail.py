@@ -1,0 +1,45 @@
+"""Ways, vectors and instants of a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...spatial import FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Trail:
+    """The way of a point; points : (K, 3) in N [m]; colour : a word of `COLOURS`."""
+
+    name: str
+    points: FloatArray
+    colour: str = "trail"
+
+
+@dataclass(frozen=True, eq=False)
+class Arrow:
+    """A vector that changes with time, from a place that moves.
+
+    group : what is shown and hidden together, such as "momenta"; colour : a word of `COLOURS`
+    unit : of `vector` (K, 3), in N; `Scene.metres_per(unit)` is how long one of it is drawn
+    origin : (K, 3) in N [m]
+    is_plume : whether it is to be drawn as a cone that opens along it, instead of as an arrow
+    """
+
+    name: str
+    group: str
+    unit: str
+    origin: FloatArray
+    vector: FloatArray
+    colour: str = "force"
+    shown: bool = True
+    is_plume: bool = False
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Something at a time [s]: kind "phase" where one begins, "event" for what happened."""
+
+    t_s: float
+    text: str
+    kind: str = "event"

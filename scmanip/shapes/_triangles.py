@@ -1,0 +1,98 @@
+"""Surfaces as triangles, seen from outside they turn to the left: vertices (n, 3) [m] and faces (m, 3) of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..spatial import FloatArray
+
+AROUND = 20  # sides of what is round
+
+
+class Surface(NamedTuple):
+    """Triangles: `vertices` (n, 3) [m] and `faces` (m, 3), numbers of vertices, to the left seen from outside."""
+
+    vertices: FloatArray
+    faces: NDArray[np.intp]
+
+
+def box_surface(size_m: FloatArray) -> Surface:
+    """Return that of a box of edges (3,) about its middle."""
+    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return Surface(corners * size_m, _of_quads(quads))
+
+
+def turned_surface(profile: Sequence[tuple[float, float]]) -> Surface:
+    """Return that of a profile turned about z: its points (radius, z) [m] lowest first, both ends on the axis."""
+    (_, bottom), *rings, (_, top) = profile
+    angles = np.arange(AROUND) * 2 * np.pi / AROUND
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    rows = [np.column_stack([radius * circle, np.full(AROUND, z)]) for radius, z in rings]
+    vertices = np.concatenate([[[0, 0, bottom]], *rows, [[0, 0, top]]])
+    k, after, last = np.arange(AROUND), (np.arange(AROUND) + 1) % AROUND, len(vertices) - 1
+    faces = [np.column_stack([np.zeros_like(k), 1 + after, 1 + k])]
+    for ring in range(len(rings) - 1):
+        low, high = 1 + ring * AROUND, 1 + (ring + 1) * AROUND
+        faces += [np.column_stack([low + k, low + after, high + after]), np.column_stack([low + k, high + after, high + k])]
+    faces.append(np.column_stack([last - AROUND + k, last - AROUND + after, np.full(AROUND, last)]))
+    return Surface(vertices, np.concatenate(faces))
+
+
+def cylinder_surface(radius_m: float, length_m: float) -> Surface:
+    """Return that of a cylinder along z about its middle."""
+    half = length_m / 2
+    return turned_surface([(0, -half), (radius_m, -half), (radius_m, half), (0, half)])
+
+
+def cone_surface(radius_m: float, length_m: float) -> Surface:
+    """Return that of a cone whose tip is the origin and whose rim is at z = length."""
+    return turned_surface([(0, 0), (radius_m * 1e-3, 0), (radius_m, length_m), (0, length_m)])
+
+
+def capsule_surface(radius_m: float, length_m: float) -> Surface:
+    """Return that of a capsule along z about its middle, whose line has a length."""
+    turns = np.linspace(0, np.pi / 2, AROUND // 4 + 1)[1:]
+    low = [(radius_m * np.sin(a), -length_m / 2 - radius_m * np.cos(a)) for a in turns]
+    high = [(radius, -z) for radius, z in reversed(low)]
+    rings = [*low, *high] if length_m else [*low, *high[1:]]
+    ends = length_m / 2 + radius_m
+    return turned_surface([(0, -ends), *rings, (0, ends)])
+
+
+def ellipsoid_surface(semi_axes_m: FloatArray) -> Surface:
+    """Return that of an ellipsoid of semi-axes (3,) about its middle."""
+    ball = capsule_surface(1.0, 0.0)
+    return Surface(ball.vertices * semi_axes_m, ball.faces)
+
+
+def plate_surface(edge_m: float) -> Surface:
+    """Return a square in z = 0 about the origin, that is seen from both sides."""
+    corners = edge_m / 2 * np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
+    return Surface(corners, _of_quads([(0, 1, 2, 3), (3, 2, 1, 0)]))
+
+
+def hull_surface(points_m: FloatArray) -> Surface:
+    """Return that of the convex hull of points (n, 3)."""
+    from scipy.spatial import ConvexHull
+
+    hull = ConvexHull(points_m)
+    a, b, c = (points_m[hull.simplices[:, k]] for k in range(3))
+    inwards = (np.cross(b - a, c - a) * hull.equations[:, :3]).sum(axis=1) < 0
+    return Surface(points_m, np.where(inwards[:, None], hull.simplices[:, ::-1], hull.simplices))
+
+
+def upright(z: FloatArray) -> FloatArray:
+    """Return axes (3, 3), columns, whose third one is a unit vector (3,)."""
+    x = np.eye(3)[int(np.argmin(np.abs(z)))]
+    x = x - z * (z @ x)
+    x = x / np.linalg.norm(x)
+    return np.column_stack([x, np.cross(z, x), z])
+
+
+def _of_quads(quads: Sequence[tuple[int, int, int, int]]) -> NDArray[np.intp]:
+    return np.array([face for a, b, c, d in quads for face in ((a, b, c), (a, c, d))])
