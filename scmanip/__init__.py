@@ -101,6 +101,8 @@ _ROOMS = (
 VIEWS: dict[str, str] = {
     "History.plot": "report:plot",
     "History._repr_html_": "simulation:history_card",
+    "History.to_pandas": "simulation:to_pandas",
+    "History.to_xarray": "simulation:to_xarray",
     "State._repr_html_": "system:state_card",
     "System._repr_html_": "system:system_card",
 }

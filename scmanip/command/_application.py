@@ -15,6 +15,7 @@ from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, Stud
 
 if TYPE_CHECKING:
     from ..campaign import StudyResult
+    from ..live import Page
     from ._screen import Screen
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -56,6 +57,10 @@ StudyOutput = Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", he
 Workers = Annotated[str, typer.Option("--workers", help="How many processes, or auto.")]
 Where = Annotated[str, typer.Option("--executor", help="local, serial, or dask://host:port.")]
 Count = Annotated[int | None, typer.Option("--cases", min=1, help="Only so many, the first ones.")]
+Host = Annotated[str, typer.Option("--host", help="Where the page is bound; other machines reach it only with --expose.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Its port; a free one if 0.")]
+Expose = Annotated[bool, typer.Option("--expose", help="Let other machines reach the page, unencrypted.")]
+Browser = Annotated[bool, typer.Option(help="Open the page in a browser.")]
 Number = Annotated[int, typer.Option("--case", min=0, help="Its number.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 
@@ -182,6 +187,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit(DONE)
 
 
+Picture = Annotated[str | None, typer.Option("--picture", metavar="PATH", help="Write a picture of the system, arm.png or so.")]
 Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)]
 
 
@@ -191,12 +197,12 @@ def main(version: Version = False) -> None:
 
 
 @application.command()
-def check(file: File, strict: Strict = False) -> None:
-    """List the problems of a mission, system or study file, or show what it says."""
+def check(file: File, strict: Strict = False, picture: Picture = None) -> None:
+    """List the problems of a mission, system or study file, or show what it says and what its hardware can do."""
     with _reporting() as screen:
         from ._check import check_file
 
-        check_file(screen, file, strict=strict)
+        check_file(screen, file, strict=strict, picture=picture)
 
 
 @application.command()
@@ -214,6 +220,28 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False, sensit
     if not outcome.computed:
         raise typer.Exit(NUMERICAL_FAILURE)
     raise typer.Exit(DONE if outcome.passed else CHECK_FAILED)
+
+
+@application.command()
+def live(
+    file: File,
+    host: Host = "127.0.0.1",
+    port: Port = 0,
+    expose: Expose = False,
+    browser: Browser = True,
+    strict: Strict = False,
+) -> None:
+    """Show a system or mission as it goes on in real time, on a page where one can pull at it."""
+    with _reporting() as screen:
+        import webbrowser
+
+        from ._live import live
+
+        def opened(page: Page) -> None:
+            if browser:
+                webbrowser.open(page.address)
+
+        live(screen, file, host=host, port=port, exposed=expose, strict=strict, opened=opened)
 
 
 @application.command()

@@ -8,6 +8,7 @@ from .motion._trail import Arrow as Arrow
 from .motion._trail import Mark as Mark
 from .motion._trail import Trail as Trail
 from .motion._trails import centre_of_mass as centre_of_mass
+from .motion._trails import frame_places as frame_places
 from .motion._trails import tips as tips
 from .things._boxes import equal_box as equal_box
 from .things._item import COLOURS as COLOURS

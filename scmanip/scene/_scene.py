@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from io import StringIO
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class Scene:
     trails, arrows, marks : ways of points, vectors, and what happened when
     title : what is shown
     body_names : (n_b) names
+    notes : what it cannot show, in sentences
     """
 
     items: tuple[Item, ...]
@@ -48,6 +50,7 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     title: str = ""
     body_names: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -83,7 +86,7 @@ class Scene:
                 surface, lines = item.solid.triangles(), item.solid.lines()
                 whole = item.group == "bodies" and item.colour in ("base", "target")
                 if len(surface.faces):
-                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, COLOURS[item.colour], item.opacity, whole))
+                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, item.rgb, item.opacity, whole))
                 for line, colour in zip(lines, item.solid.line_colours(item.colour), strict=True):
                     strokes.append(Stroke((r + line @ R.T)[None], COLOURS[colour]))
         for trail in self.trails:
@@ -184,8 +187,18 @@ class Scene:
         return Camera.looking(*view_deg).framing(np.concatenate([still.points for still in stills]), aspect)
 
     def shot(self, path: str | PathLike[str], t_s: float | None = None, **how: Any) -> None:
-        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it."""
-        self.figure(t_s, **how).savefig(path)
+        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it.
+
+        Raises `InvalidInput` for a kind that matplotlib does not write, and where nothing can be written.
+        """
+        figure = self.figure(t_s, **how)
+        kinds = figure.canvas.get_supported_filetypes()
+        if (kind := Path(path).suffix[1:].lower()) not in kinds:
+            raise InvalidInput(Problem("picture", f"a name that ends in one of .{', .'.join(kinds)}", repr(str(path))))
+        try:
+            figure.savefig(path, format=kind)
+        except OSError as error:
+            raise InvalidInput(Problem("picture", "a place where a file can be written", str(error))) from None
 
     def points(self, k: int) -> FloatArray:
         """Return all corners and ends of lines (n, 3) [m] of bodies that are shown, in N at the k-th time."""

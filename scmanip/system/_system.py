@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,6 +62,9 @@ from .parts._rules import (
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from .parts._tree import Tree
 from .parts._visual import Visual
+
+if TYPE_CHECKING:
+    from .formats._robot_text import RobotText
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
@@ -172,6 +175,15 @@ class System:
         from .formats._system_tables import system_tables
 
         return toml_text(system_tables(self))
+
+    def to_urdf(self) -> RobotText:
+        """Return the text of a URDF file; its `.side` is the text of a side table with what URDF cannot say, if anything.
+
+        `load_system(file, side=...)` of both has the same masses, joints and parts.
+        """
+        from .formats._urdf_text import urdf_text
+
+        return urdf_text(self)
 
     @property
     def base(self) -> Body:

@@ -323,6 +323,14 @@ class History:
         drawn: Mapping[str, Any] = view(self, "plot")(self, *names)
         return drawn
 
+    def to_xarray(self) -> Any:
+        """Return an `xarray.Dataset` of all series with axes, units and meanings; raises `MissingExtra` without xarray."""
+        return view(self, "to_xarray")(self)
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` of all series, a column per entry, such as "omega_0.x"; raises `MissingExtra`."""
+        return view(self, "to_pandas")(self)
+
     def _repr_html_(self) -> str:
         card: str = view(self, "_repr_html_")(self)
         return card
