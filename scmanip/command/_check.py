@@ -10,7 +10,7 @@ from ..errors import InvalidInput, Problem
 from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label, named_file
 from ..report import constraint_rows
 from ..scene import scene_of
-from ..system import System, TomlDocument, load_system
+from ..system import System, TomlDocument, is_in_toml, load_system
 from ._hardware_tables import show_hardware
 from ._screen import Screen
 
@@ -49,7 +49,7 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
 
 def _described(file: str) -> str:
     """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
-    if file.startswith("model:"):
+    if not is_in_toml(file):
         return "system"
     data = TomlDocument.read(named_file(file)).data
     schema = str(data.get("schema", ""))

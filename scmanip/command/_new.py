@@ -35,9 +35,9 @@ def begin_file(screen: Screen, kind: str, file: str, of: str | None) -> None:
     if kind in _OF:
         for word, value in _FILLED[kind](of or _OF[kind], path.parent).items():
             text = text.replace(f"{{{word}}}", value)
-    _write(path, text, fresh=True)
+    write_text(path, text, fresh=True)
     schema = path.with_name(f"{kind}.schema.json")
-    _write(schema, schema_text(kind))
+    write_text(schema, schema_text(kind))
     screen.say(f"wrote {path} and, for editors, {schema}")
     screen.say(f"next: scmanip check {path}")
 
@@ -87,11 +87,12 @@ def show_schema(screen: Screen, kind: str, output: str | None) -> None:
     if output is None:
         screen.text(schema_text(kind))
         return
-    _write(Path(output), schema_text(kind))
+    write_text(Path(output), schema_text(kind))
     screen.say(f"wrote {output}; files that begin with the line `#:schema {os.path.basename(output)}` are checked by it")
 
 
-def _write(path: Path, text: str, *, fresh: bool = False) -> None:
+def write_text(path: Path, text: str, *, fresh: bool = False) -> None:
+    """Write a file, with `fresh` only where there is none; raises `InvalidInput`."""
     try:
         with path.open("x" if fresh else "w", encoding="utf-8") as file:
             file.write(text)
