@@ -277,7 +277,7 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
 def convert(file: RobotFile, output: Converted, side: SideTable = None, root: MeshRoots = None, strict: Strict = False) -> None:
     """Write a system or robot as a system file (.toml), URDF (.urdf) or MJCF (.xml); what that cannot say beside it."""
     with _reporting("nothing was written") as screen:
-        from ._convert import convert_file
+        from ._new import convert_file
 
         convert_file(screen, file, output, side=side, roots=root or (), strict=strict)
 
