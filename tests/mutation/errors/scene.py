@@ -28,7 +28,7 @@ ERRORS = (
         tests=TESTS,
     ),
     Planted(
-        "balls of masses have the density of nothing", "scene/things/_boxes.py", "np.cbrt(3 * mass", "np.cbrt(mass", tests=TESTS
+        "balls of masses have a third of their size", "scene/things/_boxes.py", "np.cbrt(3 * mass", "np.cbrt(mass", tests=TESTS
     ),
     Planted(
         "what is farther hides what is nearer",
