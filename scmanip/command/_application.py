@@ -62,6 +62,16 @@ Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Its port; a
 Expose = Annotated[bool, typer.Option("--expose", help="Let other machines reach the page, unencrypted.")]
 Browser = Annotated[bool, typer.Option(help="Open the page in a browser.")]
 Number = Annotated[int, typer.Option("--case", min=0, help="Its number.")]
+Shown3D = Annotated[
+    str,
+    typer.Argument(help="A system, mission or study file, 'model:name', or what `scmanip run` or `study run` wrote with -o."),
+]
+Shot = Annotated[
+    str | None, typer.Option("--shot", metavar="FILE", help="Write a picture, of the end of a run: .png, .svg, .pdf.")
+]
+Html = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write the page; it opens without network.")]
+ModeShown = Annotated[str | None, typer.Option("--mode", help="Which mode of a mission in several; the first without.")]
+CaseShown = Annotated[int | None, typer.Option("--case", min=0, help="Number of the case of a study; the nominal one without.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 
 
@@ -257,6 +267,15 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
         page = write(screen, folder, verified=not unverified)
     raise typer.Exit(DONE if page.passed else CHECK_FAILED)
+
+
+@application.command()
+def show(file: Shown3D, shot: Shot = None, html: Html = None, mode: ModeShown = None, case: CaseShown = None) -> None:
+    """Show a system or the playback of a run in a browser, or write its picture (--shot) or its page (--html)."""
+    with _reporting("nothing was shown") as screen:
+        from ._show import show_file
+
+        show_file(screen, file, shot=shot, html=html, mode=mode, case=case)
 
 
 @application.command()

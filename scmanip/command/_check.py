@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from ..campaign import load_study
 from ..dynamics import Model, compile_model
 from ..errors import InvalidInput, Problem
-from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label, named_file
+from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
 from ..report import constraint_rows
 from ..scene import scene_of
-from ..system import System, TomlDocument, load_system
+from ..system import System, load_system
 from ._hardware_tables import show_hardware
+from ._library import described
 from ._screen import Screen
 
 
@@ -47,19 +48,6 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
     for warning in warnings:
         screen.note(f"warning: {warning}", "yellow")
     screen.say("ok" if not warnings else f"ok, {len(warnings)} warning{'s' if len(warnings) > 1 else ''}", "green")
-
-
-def described(file: str) -> str:
-    """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
-    if file.startswith("model:"):
-        return "system"
-    data = TomlDocument.read(named_file(file)).data
-    schema = str(data.get("schema", ""))
-    if schema.startswith("scmanip.study/") or ("schema" not in data and {"mission", "metrics"} <= data.keys()):
-        return "study"
-    if schema.startswith("scmanip.mission"):
-        return "mission"
-    return "system" if schema.startswith("scmanip.system") or "base" in data else "mission"
 
 
 def _check_study(screen: Screen, file: str) -> None:

@@ -11,7 +11,7 @@ from ..errors import InvalidInput, Problem
 from ..live import Guard, Page, Session, session_of_mission, session_of_system
 from ..mission import load_mission
 from ..system import load_system
-from ._check import described
+from ._library import described
 from ._screen import Screen
 
 SWITCH_S = 5e-4  # after which a thread lets others have the interpreter

@@ -11,6 +11,7 @@ from ..loads import Orbit
 from ..simulation import History
 from ._scene import Scene
 from .motion._arrows import arrows_of
+from .motion._plots import plots_of
 from .motion._poses import body_poses
 from .motion._surroundings import surrounding_arrows
 from .motion._targets import target_items
@@ -47,5 +48,6 @@ def scene_of_history(
         marks=tuple(sorted(marks, key=lambda mark: mark.t_s)),
         title=title or system.name,
         body_names=tuple(body.name for body in system.bodies),
+        plots=plots_of(history),
         notes=notes_of(system),
     )

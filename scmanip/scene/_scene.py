@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, Problem
+from ..plugins import view
 from ..spatial import FloatArray, dcm_from_quaternion
 from .drawing._arrows import arrow_surface, plume_surface
 from .drawing._camera import Camera, good_view
 from .drawing._figure import Figure, pictured
 from .drawing._still import Colour, Piece, Still, Stroke
 from .drawing._strip import strip_of
+from .motion._plots import Plot
 from .motion._trail import Arrow, Mark, Trail
 from .things._item import COLOURS, Item
 
@@ -39,6 +41,7 @@ class Scene:
     trails, arrows, marks : ways of points, vectors, and what happened when
     title : what is shown
     body_names : (n_b) names
+    plots : curves beside it
     notes : what it cannot show, in sentences
     """
 
@@ -50,6 +53,7 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     title: str = ""
     body_names: tuple[str, ...] = ()
+    plots: tuple[Plot, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -144,7 +148,7 @@ class Scene:
         """Return what the trails and arrows that are seen stand for, with their colours."""
         found = {trail.colour: trail.name for trail in self.trails} if len(self.t_s) > 1 else {}
         for arrow in self._seen_arrows(k, groups):
-            found.setdefault(arrow.colour, arrow.group if arrow.is_plume else f"{arrow.colour} [{arrow.unit or '1'}]")
+            found.setdefault(arrow.colour, arrow.legend)
         return [(word, COLOURS[colour]) for colour, word in found.items()]
 
     def strip(
@@ -199,6 +203,11 @@ class Scene:
             figure.savefig(path, format=kind)
         except OSError as error:
             raise InvalidInput(Problem("picture", "a place where a file can be written", str(error))) from None
+
+    def to_html(self, path: str | PathLike[str]) -> Path:
+        """Write it as one page that opens without network, and return where; raises `MissingExtra` without viser."""
+        written: Path = view(self, "to_html")(self, path)
+        return written
 
     def points(self, k: int) -> FloatArray:
         """Return all corners and ends of lines (n, 3) [m] of bodies that are shown, in N at the k-th time."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -454,6 +456,18 @@ class System:
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]
+
+    def show(self, q: ArrayLike | None = None) -> Any:
+        """Return its picture for a cell of a notebook, joints at q (n_q,), all at zero if None: a page that can be turned.
+
+        `.to_html(path)` of what is returned writes the page. Raises `MissingExtra` without viser.
+        """
+        return view(self, "show")(self, q)
+
+    def to_html(self, path: str | os.PathLike[str], q: ArrayLike | None = None) -> Path:
+        """Write its picture, joints at q (n_q,), as one page that opens without network, and return where."""
+        written: Path = view(self, "to_html")(self, path, q)
+        return written
 
     def _repr_html_(self) -> str:
         card: str = view(self, "_repr_html_")(self)

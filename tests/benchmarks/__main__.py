@@ -23,6 +23,7 @@ from .long_arms import long_arms
 from .machine import facts, load
 from .mission_times import mission_times
 from .operation_counts import operation_counts
+from .pages import pages
 from .report import Section, table
 from .scalar_limit import scalar_limit
 from .single_calls import single_calls
@@ -45,6 +46,7 @@ SECTIONS: dict[str, Maker] = {
     "capture": lambda model, pace: grasping(pace),
     "live": lambda model, pace: (live(pace),),
     "compile": lambda model, pace: (compile_times(pace),),
+    "pages": lambda model, pace: (pages(),),
     "missions": lambda model, pace: (mission_times(),),
     "studies": lambda model, pace: studies(pace),
 }

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -313,6 +315,18 @@ class History:
         """What laws of the mode's contract the environment broke, and by how much at most; empty in free space."""
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
         return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
+
+    def show(self) -> Any:
+        """Return its playback for a cell of a notebook: a page with time bar, phases, events and curves, without a server.
+
+        `.to_html(path)` of what is returned writes the page. Raises `MissingExtra` without viser.
+        """
+        return view(self, "show")(self)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write its playback as one page that opens without network, and return where."""
+        written: Path = view(self, "to_html")(self, path)
+        return written
 
     def plot(self, *names: str) -> Mapping[str, Any]:
         """Return figures by name, which a notebook shows: those called `names`, or the usual ones.
