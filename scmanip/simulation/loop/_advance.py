@@ -13,6 +13,7 @@ from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
 from ..integrators._integrator import Step
+from ..integrators._stiffness import stiffness_advice
 from ._again import commands_at_samples
 from ._carried import Carried
 from ._closed_loop import ClosedLoop
@@ -30,9 +31,12 @@ LEAST_LOST, MOST_LOST = 1e-6, 1e-2  # of the kinetic energy, whatever the tolera
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
 
 
-def advance(setup: Setup) -> Track:
-    """Return the samples of the run, to its end or to its last good state, with the verdict."""
-    flight = _Flight(setup)
+def advance(setup: Setup, hold: SampleAndHold | None = None) -> Track:
+    """Return the samples of the run, to its end or to its last good state, with the verdict.
+
+    hold : of a sampled run that was flown already
+    """
+    flight = _Flight(setup, hold)
     if flight.travelled():
         flight.close()
         return flight.track
@@ -54,9 +58,9 @@ class _Flight:
     refused : how many steps in which a speed ran away
     """
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, hold: SampleAndHold | None) -> None:
         self.setup = setup
-        self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
+        self.hold = SampleAndHold(setup, setup.sampled) if hold is None and setup.sampled is not None else hold
         self.track = Track(setup.start_s, setup.y_0, Ending(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None
@@ -299,5 +303,7 @@ def _verdict(setup: Setup, track: Track) -> Ending:
 
 def _stalled(setup: Setup, track: Track, sentence: str) -> Ending:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
+    if track.hold is None and setup.integrator.explicit:
+        advice = stiffness_advice(ClosedLoop(setup).rate, track.last_t, track.last_y, track.pace) or advice
     advice = near_lock(setup, setup.frame.state(track.last_t, track.last_y)) or advice
     return Ending(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

@@ -13,6 +13,7 @@ from ...errors import InvalidSystem, Problem, expect, refuse
 from ...plugins import Kinds
 from ..files._assembled import AssembledDocument
 from ..files._document import TomlDocument
+from ._described import Described
 from ._format import Format
 from ._left_out import LeftOut
 from ._settled import settled
@@ -23,7 +24,7 @@ from ._xml_format import Xml
 
 @cache
 def _own() -> Mapping[str, Format]:
-    return {"model": Packaged(), "xml": Xml(), "toml": Toml()}
+    return {"model": Packaged(), "robot_descriptions": Described(), "xml": Xml(), "toml": Toml()}
 
 
 def _made(word: str, given: Any) -> Format | None:
@@ -39,13 +40,17 @@ def _instance(kind: type[Format]) -> Format:
 FORMATS: Kinds[Format] = Kinds("scmanip.formats", "file", _own, _made, "a Format")
 
 
+def format_of(source: Any) -> Format:
+    """Return the kind of a description: a file in TOML where no other kind takes it."""
+    kinds = sorted(FORMATS.sound.values(), key=lambda kind: isinstance(kind, Toml))
+    return next(kind for kind in kinds if kind.takes(source))
+
+
 def read_document(source: Any, side: Any, roots: Sequence[Any], *, strict: bool) -> TomlDocument:
     """Return the tables that a description says and a side table adds; arguments as of `load_system`."""
     table = None if side is None else read_side(side)
     declared = tuple(os.fspath(root) for root in roots)
-    kinds = sorted(FORMATS.sound.values(), key=lambda kind: isinstance(kind, Toml))
-    kind = next(kind for kind in kinds if kind.takes(source))
-    read = kind.document(source, (*declared, *(side_roots(table) if table else ())))
+    read = format_of(source).document(source, (*declared, *(side_roots(table) if table else ())))
     merged = with_side(read, table) if table else read
     if not isinstance(read, AssembledDocument) or not isinstance(merged, AssembledDocument):
         return merged
