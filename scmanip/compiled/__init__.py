@@ -24,6 +24,7 @@ from .ode._ode_result import OdeResult as OdeResult
 from .ode._ode_result import OdeStatus as OdeStatus
 from .ode._ode_run import OdeRun as OdeRun
 from .ode._ode_run import Route as Route
+from .ode._ode_shape import shape_weights as shape_weights
 from .ode._stepper import Stepper as Stepper
 from .ode._tableaux import DOP853 as DOP853
 from .ode._tableaux import RK4 as RK4

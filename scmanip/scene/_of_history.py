@@ -14,6 +14,7 @@ from .motion._arrows import arrows_of
 from .motion._plots import plots_of
 from .motion._poses import body_poses
 from .motion._surroundings import surrounding_arrows
+from .motion._targets import target_items
 from .motion._trail import Mark
 from .motion._trails import centre_of_mass, trails_of
 from .things._all import items_of, notes_of
@@ -36,8 +37,10 @@ def scene_of_history(
     poses = body_poses(system, history.states)
     outside = surrounding_arrows(orbit, sun, history.t, centre_of_mass(system, poses))
     marks = [*(Mark(t, name, "phase") for t, name in phases), *(Mark(t, text) for t, text in history.timed_events)]
+    own = items_of(system, np.abs(history.q).max(axis=0))
+    size = max((float(item.solid.lines().max(initial=0.0)) for item in own if item.group == "frames"), default=0.1)
     return Scene(
-        items_of(system, np.abs(history.q).max(axis=0)),
+        (*own, *target_items(history, size)),
         history.t,
         poses,
         trails=tuple(trails_of(history, poses)),

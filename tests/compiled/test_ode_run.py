@@ -1,9 +1,10 @@
 """Runs from stop to stop: the same as whole integrations, and numbers that change on the way."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.compiled import OdeStatus, Route, even_step
+from scmanip.compiled import OdeStatus, Route, even_step, shape_weights
 from scmanip.symbolic import record
 
 from .equations import BOTH, built, explosion, oscillation, oscillator
@@ -158,3 +159,40 @@ def test_a_route_that_is_interrupted_can_be_resumed(way):
         assert status is (OdeStatus.DONE if route.number == 3 else OdeStatus.TOO_MANY_STEPS)
     assert calls > 3
     assert_array_equal(parted.y, whole.y)
+
+
+@pytest.mark.parametrize("max_steps", [2, 100])
+def test_the_shapes_that_machine_code_keeps_are_its_dense_output(max_steps):
+    ode, y_0 = built(turning), np.array([0.5, 0.1, 0.2, 0.3, 0.9])
+    rows, stops = np.array([[0.3, 0.1], [0.0, 0.7], [-0.5, 0.2]]), np.array([0.8, 1.5, 3.0])
+    times = np.linspace(0.0, 3.0, 40)[1:]
+    plain, kept = (ode.begin(0.0, y_0, 3.0, np.zeros(3), np.zeros(2), **OPTIONS, samples=times) for _ in range(2))
+    plain.along(Route(stops, 1, rows, np.array([1])))
+    route, ends, parts = Route(stops, 1, rows, np.array([1])), [0.0], []
+    while route.number < 3:
+        kept.along(route, max_steps=max_steps, shaped=True)
+        ends += kept.ends
+        parts.append(kept.shapes)
+    shapes = np.concatenate(parts)
+    assert shapes.shape == (kept.steps, 2, 8, 4)
+    assert_array_equal(kept.y, plain.y)
+    assert_array_equal(kept.samples, plain.samples)
+    numbers = shapes.transpose(0, 2, 1, 3).reshape(kept.steps, 8, -1)[:, :, :5]
+    step = np.searchsorted(ends, times) - 1
+    start, size = np.array(ends)[step], np.diff(ends)[step]
+    weights, slopes = shape_weights((times - start) / size)
+    assert_allclose(np.einsum("mk,mkn->mn", weights, numbers[step]), plain.samples, rtol=1e-14, atol=1e-15)
+    h = 1e-6
+    apart = shape_weights((times - start) / size + h)[0] - shape_weights((times - start) / size - h)[0]
+    assert_allclose(slopes, apart / (2 * h), atol=1e-9)
+    assert not plain.shapes.size
+
+
+@BOTH
+def test_shapes_are_kept_of_the_latest_call_alone(way):
+    ode = built(turning, way)
+    run = ode.begin(0.0, np.array([0.5, 0.1, 0.2, 0.3, 0.9]), 3.0, np.zeros(3), np.zeros(2), **OPTIONS)
+    run.along(Route(np.array([1.0]), 1, np.zeros((1, 2)), np.array([1])), shaped=True)
+    assert len(run.shapes) == (0 if way == "NumPy" else run.steps)
+    run.to(2.0)
+    assert not run.shapes.size

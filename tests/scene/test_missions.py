@@ -67,3 +67,15 @@ def test_plumes_leave_against_the_push_of_their_thrusters():
     pushed = -np.sum([plume.vector for plume in plumes], axis=0)
     (on_base,) = (arrow for arrow in scene.arrows if arrow.name == "force on the base")
     assert_allclose(pushed, on_base.vector, atol=1e-9 * abs(on_base.vector).max())
+
+
+@pytest.mark.slow
+def test_the_target_of_a_reach_stands_where_the_tip_arrives():
+    _, run = flown("ets7_reach")
+    scene = run.scene
+    (target,) = (item for item in scene.items if item.name == "target of tip")
+    (tip,) = (item for item in scene.items if item.name == "tip axes")
+    assert target.body is None
+    (r, R), (at, axes) = scene.placed(tip, len(scene.t_s) - 1), scene.placed(target, 0)
+    assert_allclose(r, at, atol=1e-3)
+    assert_allclose(R, axes, atol=1e-3)

@@ -27,7 +27,8 @@ from scmanip.scene import (
     scene_of_history,
 )
 from scmanip.scene.things._looks import SOLIDS
-from scmanip.system import VISUAL_SIZES, Body, System, Visual, model_names
+from scmanip.spatial import dcm_from_axis_angle
+from scmanip.system import VISUAL_SIZES, Body, Joint, System, Visual, model_names
 
 VOLUMES = [
     (Box(np.array([1.0, 2.0, 3.0])), 6.0),
@@ -78,6 +79,17 @@ def test_poses_are_those_of_the_model(name):
         assert_allclose(scene.poses[0, number, :3], equations.position(point), atol=1e-12)
         attitude = equations.attitude_of(point)
         assert_allclose(abs(scene.poses[0, number, 3:] @ attitude), 1.0, atol=1e-12)
+
+
+def test_the_frame_of_a_link_is_where_it_lies_in_its_moved_joint_frame():
+    turned = dcm_from_axis_angle(np.array([0.6, 0.0, 0.8]), 0.7)
+    joint = Joint("elbow", "revolute", origin_m=[0.5, 0, 0], child_origin_m=[0.3, 0.1, 0.2], child_dcm=turned)
+    link = Body("link", 2.0, [0.1, 0.2, 0.2], com_m=[0.1, 0, 0], parent="base", joint=joint)
+    system = System("bent", Body("base", 10.0, [1.0, 1, 1]), [link])
+    scene, equations = scene_of(system, [0.4]), compile_model(system).equations(State.at_rest(system, [0.4]))
+    point = compile_model(system).point("link")
+    assert_allclose(scene.poses[0, 1, :3], equations.position(point), atol=1e-12)
+    assert_allclose(abs(scene.poses[0, 1, 3:] @ equations.attitude_of(point)), 1.0, atol=1e-12)
 
 
 def test_between_two_times_a_body_is_between_its_places(ets7):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -421,3 +422,25 @@ def test_pinocchio_reads_what_is_written(file: Path, tmp_path: Path) -> None:
     state = random_state(system, np.random.default_rng(10))
     expected = compile_model(system).M(state)
     assert_allclose(InPinocchio(written, system).M(state), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+
+
+# --- robots of others by name -------------------------------------------------------------------------------------
+
+
+def test_a_robot_of_robot_descriptions_is_read_by_the_name_of_its_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "robot_descriptions"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "bench_description.py").write_text(f"URDF_PATH = {str(BENCH)!r}\n")
+    (package / "other_description.py").touch()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "robot_descriptions"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert load_system("robot_descriptions:bench_description").name == "bench-arm"
+    for name in ("other_description", "none_description", "os.path", ""):
+        with pytest.raises(InvalidSystem, match="a module of robot_descriptions with a URDF_PATH"):
+            load_system(f"robot_descriptions:{name}")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "robot_descriptions"]:
+        monkeypatch.delitem(sys.modules, name)

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from ..kernel._code import Value
 from ..kernel._flow import Flow
 from ._ode_even import PARTS
-from ._ode_layout import ATOL, NEW, TRIAL, K, Y
+from ._ode_layout import ARRAYS, ATOL, ENDS, NEW, TRIAL, K, Y
 from ._ode_samples import LAST, OdeSamples
 from ._ode_steps import PARAMETERS, OdeSteps
 from ._tableaux import DOP853, ERROR_3, ERROR_5
 
 ADAPTIVE = "adaptive"
-ARRAYS = 6  # before the parameters: y_0, y at the end, atol, times of the samples, the samples, ends of the steps or null
 NUMBERS, COUNTS = 6, 6
 RUNNING, DONE, TOO_MANY_STEPS, STEP_UNDERFLOW, NOT_FINITE, ALARM = -1, 0, 1, 2, 3, 4
 SAFETY, SHRINK, GROW = 0.9, 0.2, 10.0
@@ -37,7 +36,8 @@ class Adaptive:
         self.allowed, wanted = (code.load("i64", "%counts", k) for k in (0, 1))
         self.taken, self.evaluations, self.status, stored = (code.entry("i64", "%counts", k) for k in (2, 3, 4, 5))
         self.rejected, self.reason = code.cell("i64", 0), code.cell("i64", STEP_UNDERFLOW)
-        self.last, self.atol, times, samples, self.ends = (code.load("ptr", "%arrays", k).name for k in range(1, ARRAYS))
+        places = [code.load("ptr", "%arrays", k).name for k in range(1, ARRAYS)]
+        self.last, self.atol, times, samples, self.ends, shapes = places
         self.n = code.as_double(self.steps.n)
         self.direction = code.chosen(self.t_1 < self.t.value, -1.0, code.typed(1.0, "double"))
         self.samples = OdeSamples(
@@ -45,6 +45,7 @@ class Adaptive:
             self.steps,
             times=times,
             samples=samples,
+            shapes=shapes,
             wanted=wanted,
             stored=stored,
             evaluations=self.evaluations,
@@ -166,11 +167,11 @@ class Adaptive:
 
     def _accept(self, t: Value, h: Value, t_new: Value) -> None:
         code, steps = self.code, self.steps
-        with code.when(~code.load("i64", "%arrays", ARRAYS - 1).equals(0)):
+        with code.when(~code.load("i64", "%arrays", ENDS).equals(0)):
             code.store(t_new, self.ends, self.taken.value)
+        self.samples.store_in_step(t, h, t_new, self.taken.value)
         self.taken.set(self.taken.value + 1)
         self.rejected.set(0)
-        self.samples.store_in_step(t, h, t_new)
         steps.copy(NEW, Y)
         steps.copy(K + LAST, K)
         self.t.set(t_new)

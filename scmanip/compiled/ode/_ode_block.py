@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernel._arguments import Array
-from ._ode_adaptive import ARRAYS, COUNTS, NUMBERS
+from ._ode_adaptive import COUNTS, NUMBERS
 from ._ode_arguments import Task
+from ._ode_layout import ARRAYS, SHAPE_PARTS, WIDTH
 from ._ode_rate import OdeProgram
 
 LINE = 64  # bytes of a cache line
-FRESH_COUNTS, COUNTED, PLACES = Struct(f"=2q{8 * (COUNTS - 2)}x"), Struct(f"={COUNTS - 2}q"), Struct("=3q")
+FRESH_COUNTS, COUNTED, PLACES = Struct(f"=2q{8 * (COUNTS - 2)}x"), Struct(f"={COUNTS - 2}q"), Struct("=4q")
 NOTHING = ctypes.c_char * 0  # an empty array has an address too
 
 
@@ -40,10 +41,10 @@ class BlockPlan:
         self.parameters, self.times = starts[7:-1], starts[-1]
         self.door = [8 * place for place in (self.table, self.strides, self.numbers, self.counts, 0)]
         self.counts_at, self.counted_at, self.places_at = (
-            8 * place for place in (self.counts, self.counts + 2, self.table + ARRAYS - 3)
+            8 * place for place in (self.counts, self.counts + 2, self.table + ARRAYS - 4)
         )
         self.spare = np.ones(self.layout.padded - self.n)
-        self.arrays = [8 * place for place in (self.y_0, self.y_0, self.atol, self.times, self.times, 0, *self.parameters)]
+        self.arrays = [8 * place for place in (self.y_0, self.y_0, self.atol, self.times, self.times, 0, 0, *self.parameters)]
         self.head = Struct(f"={NUMBERS}d2q{8 * (self.table - self.counts - 2)}x{len(self.arrays)}q")
 
 
@@ -69,8 +70,8 @@ class OdeBlock:
         plan, task, wanted = self._plan, self._task, self._task.samples.size
         numbers = task.t_0, task.t_1, task.rtol, task.first_step, task.max_step, task.even
         places = [start + place for place in plan.arrays]
-        places[ARRAYS - 2] += 8 * wanted
-        places[ARRAYS - 1] = 0
+        places[ARRAYS - 3] += 8 * wanted
+        places[ARRAYS - 2 : ARRAYS] = 0, 0
         plan.head.pack_into(self._doubles.data, 8 * plan.numbers, *numbers, task.max_steps, wanted, *places)
         self._times = start + 8 * plan.times
         y_0, *parameters = [array if array.ndim == 1 else array.ravel() for array in task.arguments.ready]
@@ -98,19 +99,25 @@ class OdeBlock:
         """Where that y is."""
         return self._times + 8 * (self._plan.y_0 - self._plan.times)
 
-    def aim(self, t_1: float, first_step: float | None, max_steps: int, stored: int, ends: int) -> None:
+    def aim(self, t_1: float, first_step: float | None, max_steps: int, stored: int, ends: int, shapes: int) -> None:
         """Make ready to go on to `t_1` from where the last call ended, with so many samples stored.
 
         first_step : as in `OdeRun.to`; None keeps what the last call suggested
         ends : address of `max_steps` numbers, to be the times at which steps end
+        shapes : address of so many rows of `shape`, to be those of the steps; 0 for none
         """
         plan, numbers, wanted = self._plan, self._numbers, self._wanted
         numbers[1] = t_1
         if first_step is not None:
             numbers[3] = first_step
         FRESH_COUNTS.pack_into(self._bytes, plan.counts_at, max_steps, wanted - stored)
-        places = self._times + 8 * stored, self._times + 8 * (wanted + plan.n * stored), ends
+        places = self._times + 8 * stored, self._times + 8 * (wanted + plan.n * stored), ends, shapes
         PLACES.pack_into(self._bytes, plan.places_at, *places)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of what is kept of a step: rows of y, parts, and entries of y in a row."""
+        return self._plan.layout.padded // WIDTH, SHAPE_PARTS, WIDTH
 
     def go_back(self, t: float) -> None:
         """Let the next call start at `t`."""

@@ -13,6 +13,9 @@ Y, TRIAL, K = 0, 1, 2  # state, state of a stage, the first of the rates
 RATES = 16
 NEW, ATOL, DENSE = K + RATES, K + RATES + 1, K + RATES + 2  # state after a step, tolerance, the first part of dense output
 DENSE_PARTS = 7
+ARRAYS = 7  # before the parameters: y_0, y at the end, atol, sample times, samples, ends and shapes of the steps or null
+ENDS, SHAPES = ARRAYS - 2, ARRAYS - 1
+SHAPE_PARTS = 1 + DENSE_PARTS  # of a step whose shape is kept: where it begins, and its dense output
 AREAS = DENSE + DENSE_PARTS
 
 

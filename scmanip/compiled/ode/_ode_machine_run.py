@@ -19,6 +19,7 @@ from ._ode_route import ANSWERED, NUMBER, RESUMED, WORDS
 from ._ode_run import OdeRun, Route
 
 STATUSES = tuple(OdeStatus)
+NO_SHAPES = np.empty(0)
 PLAN = Struct(f"={WORDS - 1}qd")
 
 
@@ -34,7 +35,7 @@ class MachineRun(OdeRun):
         task: Task,
     ) -> None:
         self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0
-        self._times, self._room, self._noted = task.samples, np.empty(0), 0
+        self._times, self._room, self._shapes, self._noted = task.samples, np.empty(0), NO_SHAPES, 0
         self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
 
@@ -49,7 +50,8 @@ class MachineRun(OdeRun):
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
         """Go on."""
         block = self._block
-        block.aim(t_1, first_step, max_steps, self._stored, self._room_for(max_steps))
+        block.aim(t_1, first_step, max_steps, self._stored, self._room_for(max_steps), 0)
+        self._shapes = NO_SHAPES
         try:
             self._integrate()
         finally:  # whoever is asked may raise
@@ -66,11 +68,13 @@ class MachineRun(OdeRun):
         self._block.go_back(t)
         self._stored = min(self._stored, int(np.searchsorted(self._times, t, side="right")))
 
-    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
+    def along(self, route: Route, *, max_steps: int = 100_000, shaped: bool = False) -> OdeStatus:
         """Go on along a route."""
         block = self._block
+        self._shapes = np.empty((max_steps * shaped, *block.shape))
         first = route.first if isnan(route.first_step) else None
-        block.aim(self.t, first, max_steps, self._stored, self._room_for(max_steps))
+        shapes = address_of(self._shapes) if shaped else 0
+        block.aim(self.t, first, max_steps, self._stored, self._room_for(max_steps), shapes)
         crossing = None if route.ask is None else Crossing(partial(self._asked, route.ask))
         target = block.address_of_parameter(route.parameter)
         stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
@@ -107,6 +111,10 @@ class MachineRun(OdeRun):
     def ends(self) -> list[float]:  # type: ignore[override]  # read from the room
         ends: list[float] = self._room[: self._noted].tolist()
         return ends
+
+    @property
+    def shapes(self) -> Array:  # type: ignore[override]  # read from the room
+        return self._shapes[: self._noted].copy()
 
     @property
     def samples(self) -> Array:  # type: ignore[override]  # read from the block

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..kernel._code import Value
 from ..kernel._flow import Flow
 from ._ode_adaptive import ADAPTIVE, DONE, NOT_FINITE, TOO_MANY_STEPS
+from ._ode_layout import ENDS, SHAPE_PARTS, SHAPES, WIDTH
 from ._ode_steps import PARAMETERS
 
 WORDS = 12  # of `plan`
@@ -53,7 +54,9 @@ class _Route:
     def __init__(self, code: Flow) -> None:
         self.code = code
         self.n = code.load("i64", "%sizes")
-        self.y_0, self.times, self.samples, self.ends = (code.load("ptr", "%arrays", k).name for k in (0, 3, 4, 5))
+        places = [code.load("ptr", "%arrays", k).name for k in (0, 3, 4, ENDS, SHAPES)]
+        self.y_0, self.times, self.samples, self.ends, self.shapes = places
+        self.shaped = ~code.load("i64", "%arrays", SHAPES).equals(0)
         self.allowed, self.wanted = (code.load("i64", "%counts", k) for k in range(2))
         self.number, self.fresh = code.cell("i64", self.word(NUMBER)), code.cell("i64", 1 - self.word(RESUMED))
         self.on = code.cell("i64", 1)
@@ -101,7 +104,10 @@ class _Route:
         code, stored = self.code, self.stored.value
         code.store(Value(code, code.place("double", self.times, stored), "ptr"), "%arrays", 3)
         code.store(Value(code, code.place("double", self.samples, stored * self.n), "ptr"), "%arrays", 4)
-        code.store(Value(code, code.place("double", self.ends, self.taken.value), "ptr"), "%arrays", 5)
+        code.store(Value(code, code.place("double", self.ends, self.taken.value), "ptr"), "%arrays", ENDS)
+        with code.when(self.shaped):
+            done = self.taken.value * ((self.n + (WIDTH - 1)) / WIDTH * (WIDTH * SHAPE_PARTS))
+            code.store(Value(code, code.place("double", self.shapes, done), "ptr"), "%arrays", SHAPES)
         code.store(self.allowed - self.taken.value, "%counts", 0)
         code.store(self.wanted - stored, "%counts", 1)
         for place in range(2, 6):

@@ -56,6 +56,8 @@ class OdeRun(ABC):
     samples : (k, n) stored so far, at the times that were asked for
     steps, evaluations : since the beginning
     ends : times at which the steps of the latest call ended, where it notes them; else empty
+    shapes : (k, rows, 8, width) of these steps where the latest call kept them, else empty: what `shape_weights` weighs, of so
+        many entries of y in every row, the last of which may be longer than y
     next_step : that the error control suggests from here on
     alarm : output alarm where an alarm has stopped the run
     """
@@ -66,6 +68,7 @@ class OdeRun(ABC):
     steps: int
     evaluations: int
     ends: Sequence[float] = ()
+    shapes: Array = np.empty(0)
     samples: Array
     next_step: float
     alarm: Array
@@ -81,8 +84,11 @@ class OdeRun(ABC):
     def rewind(self, t: float, y: Array) -> None:
         """Go back to `t` in the latest step, where the state was y (n,); samples behind it are forgotten."""
 
-    def along(self, route: Route, *, max_steps: int = 100_000) -> OdeStatus:
-        """Go on from stop to stop of a route, or until something else ends it."""
+    def along(self, route: Route, *, max_steps: int = 100_000, shaped: bool = False) -> OdeStatus:
+        """Go on from stop to stop of a route, or until something else ends it.
+
+        shaped : whether the shapes of its steps are kept, where there is machine code
+        """
         before = self.steps
         while route.number < len(route.stops):
             left = max_steps - (self.steps - before)

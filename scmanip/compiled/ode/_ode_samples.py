@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..kernel._code import Cell, Value
 from ..kernel._flow import Flow
-from ._ode_layout import DENSE, DENSE_PARTS, NEW, TRIAL, K, Y
+from ._ode_layout import DENSE, DENSE_PARTS, NEW, SHAPE_PARTS, SHAPES, TRIAL, K, Y
 from ._ode_steps import OdeSteps
 from ._tableaux import DENSE_NODES, DENSE_STAGES, DENSE_WEIGHTS, DOP853
 
@@ -17,6 +17,7 @@ class OdeSamples:
     """Writes the samples, in the direction of integration.
 
     times, samples : addresses of their times and of where they go
+    shapes : address of where y and dense output of every step go, row after row; null for none
     wanted : how many
     stored : how many are there
     evaluations : counts those of the right-hand side
@@ -30,25 +31,31 @@ class OdeSamples:
         *,
         times: str,
         samples: str,
+        shapes: str,
         wanted: Value,
         stored: Cell,
         evaluations: Cell,
         direction: Value,
     ) -> None:
         self.code, self.steps, self.direction = code, steps, direction
-        self._times, self._samples, self._wanted = times, samples, wanted
+        self._times, self._samples, self._shapes, self._wanted = times, samples, shapes, wanted
         self.stored, self._evaluations = stored, evaluations
 
     def ahead(self, a: Value, b: Value) -> Value:
         """Append how far a lies beyond b in the direction of integration."""
         return (a - b) * self.direction
 
-    def store_in_step(self, t: Value, h: Value, t_new: Value) -> None:
-        """Append the samples inside the step, by dense output, and those at its end, which need none."""
-        code = self.code
+    def store_in_step(self, t: Value, h: Value, t_new: Value, number: Value) -> None:
+        """Append the samples inside a step, by dense output, and those at its end, which need none; and its shape."""
+        code, shaped = self.code, ~self.code.load("i64", "%arrays", SHAPES).equals(0)
+        inside = code.cell("i64", code.chosen(shaped, 1, code.typed(0, "i64")))
+        with code.when(self.stored.value < self._wanted), code.when(self.ahead(self._due(), t_new) < 0.0):
+            inside.set(1)
+        with code.when(inside.value.equals(1)):
+            self._prepare_dense_output(t, h)
+        with code.when(shaped):
+            self._keep_shape(number)
         with code.when(self.stored.value < self._wanted):
-            with code.when(self.ahead(self._due(), t_new) < 0.0):
-                self._prepare_dense_output(t, h)
             self.store_while(lambda due: self.ahead(due, t_new) < 0.0, lambda due: self._interpolated((due - t) / h))
             self.store_while(lambda due: self.ahead(due, t_new) <= 0.0, lambda due: NEW)
 
@@ -65,6 +72,14 @@ class OdeSamples:
             parts += [spread * steps.weighted(weights, row) for weights in DENSE_WEIGHTS]
             for k, part in enumerate(parts):
                 steps.write(DENSE + k, row, part)
+
+    def _keep_shape(self, number: Value) -> None:
+        """Append storing y at the start of the step with this number, and the parts of its dense output."""
+        code, steps = self.code, self.steps
+        with code.loop(steps.rows) as row:
+            first = (number * steps.rows + row) * SHAPE_PARTS
+            for k, area in enumerate([Y, *range(DENSE, DENSE + DENSE_PARTS)]):
+                code.store(steps.read(area, row), self._shapes, first + k)
 
     def _interpolated(self, x: Value) -> int:
         """Append y at the fraction x of the step and return its area."""

@@ -154,4 +154,4 @@ def _stricter(deviation: Array, demanded: Array | None) -> Array:
 
 
 def _peak(series: Array) -> float:
-    return float(np.sqrt((series * series).sum(axis=1).max()))
+    return float(np.sqrt(np.vecdot(series, series).max()))

@@ -107,6 +107,6 @@ class Residual:
 def norms(deviation: Array) -> Array:
     """Return the norm of every row of (n,) or (n, k), read-only."""
     rows = deviation.reshape(len(deviation), -1)
-    found: Array = np.sqrt((rows * rows).sum(axis=1))
+    found: Array = np.sqrt(np.vecdot(rows, rows))
     found.flags.writeable = False
     return found

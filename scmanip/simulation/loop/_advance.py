@@ -31,9 +31,12 @@ LEAST_LOST, MOST_LOST = 1e-6, 1e-2  # of the kinetic energy, whatever the tolera
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
 
 
-def advance(setup: Setup) -> Track:
-    """Return the samples of the run, to its end or to its last good state, with the verdict."""
-    flight = _Flight(setup)
+def advance(setup: Setup, hold: SampleAndHold | None = None) -> Track:
+    """Return the samples of the run, to its end or to its last good state, with the verdict.
+
+    hold : of a sampled run that was flown already
+    """
+    flight = _Flight(setup, hold)
     if flight.travelled():
         flight.close()
         return flight.track
@@ -55,9 +58,9 @@ class _Flight:
     refused : how many steps in which a speed ran away
     """
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, hold: SampleAndHold | None) -> None:
         self.setup = setup
-        self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
+        self.hold = SampleAndHold(setup, setup.sampled) if hold is None and setup.sampled is not None else hold
         self.track = Track(setup.start_s, setup.y_0, Ending(Outcome.COMPLETED), self.hold)
         self.native = NativeLoop.of(setup)
         self.loop: ClosedLoop | None = None

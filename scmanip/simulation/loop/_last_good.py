@@ -69,7 +69,7 @@ def _cut(setup: Setup, track: Track, ends: Array, verdict: Ending) -> Track:
     kept = int(np.searchsorted(t, last, side="right"))
     times, rows, forces, commands = [t[:kept]], [y[:kept]], track.forces[:kept], track.commands[:kept]
     if t[kept - 1] < last:
-        again = replayed(setup, ends[-1:])
+        again = replayed(setup, track, ends[-1:])
         times.append(ends[-1:])
         rows.append(np.concatenate(again.rows)[1:2])
         forces, commands = [*forces, again.forces[1]], [*commands, *again.commands[1:2]]

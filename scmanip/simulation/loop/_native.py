@@ -39,6 +39,7 @@ NODES = (1 - np.cos(np.pi * np.arange(1, 7) / 7)) / 2  # inside a step, in parts
 LAW_STEPS = 50  # of a law in Python, after which the run is looked at: such steps take long
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
+LOOKED_INTO, MOST_SHAPES = 100, 256  # output times of a run that is looked into; steps at most whose shapes are kept
 MANY = 128  # samples, for which code of all outputs is worth its making; fewer are evaluated by NumPy
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
@@ -124,7 +125,10 @@ class NativeLoop:
             else:
                 self._route = Route(*parts, first_step=np.nan, begin=self._size, ask=partial(self._sample, self._hold, track))
         most = min(PACE_STEPS, self._setup.max_steps - before)
-        status = run.along(self._route, max_steps=most)
+        shaped = before == 0 and len(self._setup.samples) >= LOOKED_INTO
+        status = run.along(self._route, max_steps=most, shaped=shaped)
+        if shaped and run.steps <= MOST_SHAPES:
+            track.shapes = run.shapes
         return self._judge(track, status, before)
 
     def hear(self, hold: SampleAndHold) -> None:

@@ -7,9 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from ...spatial import Array
+from ..events._outcome import Outcome
 from ._advance import advance
+from ._sample_and_hold import HeldAgain
 from ._setup import Setup
 from ._track import Track
+
+_SPOILT = Outcome.NOT_FINITE, Outcome.INFEASIBLE  # by what a sampled law said, or did not say
 
 
 def step_ends(setup: Setup, track: Track) -> Array:
@@ -17,12 +21,19 @@ def step_ends(setup: Setup, track: Track) -> Array:
     ends = track.ends
     if len(ends) < track.steps:  # several steps were taken at once, and not noted
         ends = []
-        advance(replace(setup, progress=ends.append))
+        advance(replace(setup, progress=ends.append), _held(setup, track))
     return np.concatenate([[setup.start_s], ends])
 
 
-def replayed(setup: Setup, times: Array) -> Track:
+def replayed(setup: Setup, track: Track, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
     again = replace(setup, samples=np.concatenate([[setup.start_s], times]), progress=None)
-    track: Track = advance(again) if setup.flown is None else setup.flown(again)
-    return track
+    flown: Track = advance(again, _held(again, track)) if setup.flown is None else setup.flown(again)
+    return flown
+
+
+def _held(setup: Setup, track: Track) -> HeldAgain | None:
+    """Return the commands of a sampled run, whose law is not asked again; None where it is asked."""
+    if setup.sampled is None or track.hold is None or setup.observation is not None or track.verdict.outcome in _SPOILT:
+        return None
+    return HeldAgain(setup, setup.sampled, track.hold)

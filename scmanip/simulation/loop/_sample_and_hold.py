@@ -107,6 +107,22 @@ class SampleAndHold:
         return times - CLOSE / self._law.rate_Hz
 
 
+class HeldAgain(SampleAndHold):
+    """The commands of a sampled run that was flown already, without its law as far as that went."""
+
+    def __init__(self, setup: Setup, law: Sampled, flown: SampleAndHold) -> None:
+        super().__init__(setup, law)
+        begun = len(self._times)
+        self._said = dict(zip(flown._times[begun:], flown._commands[begun:], strict=True))
+
+    def _hear(self, t: float, state: State) -> None:
+        """Hold what was held."""
+        if t in self._said:
+            self.held = self._said[t]
+        else:
+            super()._hear(t, state)
+
+
 class _Told(Controller):
     """A law by a program of its own, with the reference that it follows in it."""
 

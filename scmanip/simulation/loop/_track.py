@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ class Track:
     happened : times [s] and names of events
     steps : number of accepted steps
     ends : times [s] at which steps ended, those of all but where several were taken at once that nobody noted
+    shapes : (k, ...) those of all steps as `OdeRun.shapes`, if they are few and were kept; empty for others
     memories : what a controller with a memory knew in each of them
     good_t : when the state last obeyed the constraints that hold [s]
     given_up : whether machine code could not go on, and nobody else did
@@ -51,6 +53,7 @@ class Track:
     happened: list[tuple[float, str]] = field(default_factory=list)
     steps: int = 0
     ends: list[float] = field(default_factory=list)
+    shapes: Array = field(default_factory=partial(np.empty, 0))
     memories: list[Any] = field(default_factory=list)
     good_t: float = -np.inf
     given_up: bool = False

@@ -5,28 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from ...loads import External
-from ...spatial import Array, cross
+from ...spatial import Array
 from ..loop._setup import Setup
-from ._quadrature import Quadrature
-from ._samples import Samples
+from ._look import Look
 
 
-def demand(setup: Setup, rule: Quadrature, inside: Samples, t: Array) -> External:
+def demand(setup: Setup, look: Look, t: Array) -> External:
     """Return the books, at times t (n,), of what would have to act on the system for it to move as it did.
-
-    inside : the samples of the run where `rule` wants them
 
     The state's derivative is exact: that of attitude and joints is the right-hand side of the run, that of the base's speeds
     comes from differentiating them as functions of attitude, q, qdot and t. Inverse dynamics then asks for a wrench on the base
     and for joint forces. Where all equations hold the wrench is zero and the joint forces are those that act; the integrals
     of the wrench, and of the power of joint forces that are not there, are what is returned.
     """
+    inside, rule = look.inside, look.rule
     if not inside.t.size:
         return External.of(np.zeros((len(t), External.COLUMNS)))
-    model, layout, states = setup.model, setup.model.layout, inside.states
-    asked = inside.asked
-    force = asked.wrench[:, layout.base_linear]
-    moment = asked.wrench[:, layout.base_angular] - cross(model.batch.r_0C(states), force)
-    power = np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)
-    drift = rule.running(force) / model.system.mass_kg
-    return External.of(*rule.totals(t, np.column_stack([force, moment, drift, power])))
+    asked = look.balance
+    power = np.abs((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)
+    drift = rule.running(asked.force) / setup.model.system.mass_kg
+    return External.of(*rule.totals(t, np.column_stack([asked.force, asked.moment, drift, power])))

@@ -107,9 +107,11 @@ def _kinetic(scene: Scene) -> Sequence[Array]:
 def _stored(scene: Scene) -> Sequence[Array]:
     """Potential energy of all springs and, with a fixed base, of gravity."""
     model, batch, states = scene.model, scene.batch, scene.states
+    falls = np.any(model.system.gravity_m_s2)
+    if not (falls or scene.values or model.system.springs or any(freedom.stiffness for freedom in model.system.freedoms)):
+        return (0.0 * states.x[:, 0],)
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     lengths = batch.springs(states).length if model.system.springs else np.empty((len(states), 0))
-    falls = np.any(model.system.gravity_m_s2)
     weights = scene.mass_kg[:, np.newaxis] * batch.r_0C(states) if falls else np.empty((len(states), 0))
 
     def stored(system: System, rows: slice) -> Array:

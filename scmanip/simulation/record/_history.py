@@ -56,6 +56,9 @@ class Books(Protocol):
     def stretches(self) -> list[Stretch]:
         """Return what was flown, one after the other."""
 
+    def together(self) -> Mapping[str, Array]:
+        """Return series by their names that laws of modes are about, where one program gives them."""
+
 
 class History:
     """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
@@ -142,12 +145,16 @@ class History:
                 value.flags.writeable = False
         vars(self).update(values)
 
+    def _learn(self, values: Mapping[str, Any]) -> None:
+        """Take what is not known yet."""
+        self._take({name: value for name, value in values.items() if name not in vars(self)})
+
     def __getattr__(self, name: str) -> Array:
         """Look a series up in the books."""
         books = vars(self).get("_books")
         if books is None or not (name in History.__annotations__ or books.has(name)):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
-        self._take(books.page(name))
+        self._learn(books.page(name))
         found: Array = vars(self)[name]
         return found
 
@@ -265,11 +272,18 @@ class History:
         """The last sample: the state at the end, or the last good state of a run that did not complete."""
         return self.states[len(self.states) - 1]
 
+    def read_together(self) -> None:
+        """Work out at once, by one program, the series that laws of modes are about; each is worked out when read otherwise."""
+        books = vars(self).get("_books")
+        if books is not None:
+            self._learn(books.together())
+
     @cached_property
     def residuals(self) -> Residuals:
         """The residuals of the mode's contract, and of the joints' own equations of motion, by name:
         `residuals["momentum"].value`, `.relative`, `.series`.
         """
+        self.read_together()
         held = constraints_hold_their_places(self.constraint_drift) if self.system.constraints else ()
         pushing = what_pushes_never_pulls(self, self._pushes) if self._pushes else ()
         joints = joints_move_as_pushed(self.system, self.joint_impulse_left, self.joint_impulse)

@@ -129,6 +129,12 @@ class _Binding:
             for one in piece.history.stretches
         ]
 
+    def together(self) -> dict[str, Array]:
+        """Return nothing, once all pieces have worked theirs out."""
+        for piece in self._pieces:
+            piece.history.read_together()
+        return {}
+
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
         if name in EXTERNAL:

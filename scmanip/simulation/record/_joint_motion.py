@@ -8,7 +8,6 @@ from ...channels import Channel
 from ...spatial import Array
 from ..loop._setup import Setup
 from ._look import Look
-from ._samples import Samples
 
 _OF_EACH = "of each joint's equation of motion along the solution between the steps"
 JOINT_MOTION = (
@@ -17,27 +16,26 @@ JOINT_MOTION = (
 )
 
 
-def joint_motion(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
-    """Return, at n samples, the impulses (n, N) that joints moved with but were not given, and the largest part of the
+def joint_motion(setup: Setup, look: Look, t: Array, momentum: Array) -> tuple[Array, Array]:
+    """Return, at times t (n,), the impulses (n, N) that joints moved with but were not given, and the largest part of the
     balance of each until then, both in N m s or N s.
 
     The solution between the steps has accelerations of its own, those of its polynomials. What inverse dynamics asks for them
     less what it asks for those of the equations of motion is force that nothing gives. The parts of the balance are the
-    joint's momentum, row j of M u, the impulses of its actuator and of constraints, and the rest: of gravity, springs, dampers
-    and other joints.
+    joint's momentum (n, N), row j of M u, the impulses of its actuator and of constraints, and the rest: of gravity,
+    springs, dampers and other joints.
     """
     if not look.inside.t.size:
-        nothing = np.zeros((len(samples.t), setup.model.layout.N))
+        nothing = np.zeros((len(t), setup.model.layout.N))
         return nothing, nothing.copy()
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # of a run that blew up
-        return _balance(setup, look, samples)
+        return _balance(setup, look, t, momentum)
 
 
-def _balance(setup: Setup, look: Look, samples: Samples) -> tuple[Array, Array]:
-    batch, joints, inside = setup.model.batch, setup.model.layout.joints, look.inside
-    moved = setup.frame.x_dot(inside.t, inside.y, look.slopes)[:, setup.model.layout.x_u]
-    force = batch.inverse_dynamics(inside.states, moved).tau - inside.asked.tau
-    momentum = np.einsum("nij,nj->ni", batch.M(samples.states)[:, joints], samples.states.u)
-    left, given, held = look.rule.totals(samples.t, force, inside.output("tau"), inside.output("reaction")[:, joints])
-    parts = np.abs([momentum, given, held, momentum - momentum[0] - given - held]).max(axis=0)
+def _balance(setup: Setup, look: Look, t: Array, momentum: Array) -> tuple[Array, Array]:
+    held = look.inside.output("reaction")[:, setup.model.layout.joints]
+    left, given, held = look.rule.totals(t, look.balance.left, look.inside.output("tau"), held)
+    parts = np.abs(momentum)
+    for part in (given, held, momentum - momentum[0] - given - held):
+        np.maximum(parts, np.abs(part), out=parts)
     return left, np.maximum.accumulate(parts, axis=0)

@@ -60,7 +60,7 @@ def limit_passages(setup: Setup, look: Look) -> tuple[LimitPassage, ...]:
     starts, sizes = samples.t[:-1][suspect], np.diff(samples.t)[suspect]
     between = starts[:, np.newaxis] + sizes[:, np.newaxis] * np.arange(1, PARTS) / PARTS
     corners = [t for t in setup.stops if 0 < t < samples.t[-1]]
-    finer = Samples(setup, replayed(setup, np.unique(np.concatenate([samples.t[1:], between.ravel(), corners]))))
+    finer = Samples(setup, replayed(setup, look.track, np.unique(np.concatenate([samples.t[1:], between.ravel(), corners]))))
     found = []
     for limit, beyond, rate in _distances(setup, finer):
         for piece in _stretches(finer.t, beyond, rate):

@@ -8,36 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from ...spatial import Array
-from ..loop._lagrange import Lagrange
 from ..loop._replay import replayed, step_ends
 from ..loop._setup import Setup
 from ..loop._track import Track
-from ._quadrature import PLACES, Quadrature
-from ._samples import Samples, Which, samples_of
-
-_KNOTS = np.concatenate([[0.0], (1 + PLACES) / 2, [1.0]])  # of a step, at which it is looked at
-_INSIDE = Lagrange(_KNOTS)
-
-_SHORTEST = 1e-250  # [s]: what a state changes in shorter steps is rounding, whose slope would be no number
-
-
-def _slopes() -> Array:
-    """Return the matrix (7, 9) from values at the knots to slopes at those inside, for steps of length 1."""
-    away = _KNOTS[:, None] - _KNOTS
-    np.fill_diagonal(away, 1.0)
-    weights = away.prod(axis=1)
-    slopes = np.outer(weights, 1 / weights) / away
-    np.fill_diagonal(slopes, 0.0)
-    np.fill_diagonal(slopes, -slopes.sum(axis=1))
-    return slopes[1:-1]
-
-
-_SLOPES = _slopes()
+from ._quadrature import Quadrature
+from ._samples import Samples, samples_of
+from ._shapes import Shapes
+from ._together import Balance, balance
 
 
 class Look:
-    """The run once more, in one flight for all who want to know: at its samples, at the ends of its steps and at the seven
-    places of Gauss and Legendre in each of them.
+    """The run at its samples, at the ends of its steps and at the seven places of Gauss and Legendre in each of them, for all
+    who want to know: by the shapes of its steps where they were kept, else once more, in one flight.
 
     In a step these are at most a fifth of it apart (0.203), so that the largest of them is short of the largest size of a
     smooth series by at most 0.0052 times the square of the step and the second derivative there.
@@ -57,24 +39,46 @@ class Look:
         """Integrals over the steps, of what is known at `inside`."""
         return Quadrature(self._ends)
 
+    @property
+    def _is_kept(self) -> bool:
+        return len(self._first.shapes) == self._first.steps > 0 and not self._first.left
+
+    @cached_property
+    def shapes(self) -> Shapes:
+        """The polynomials of the steps."""
+        if self._is_kept:
+            return Shapes.kept(self._first.shapes, self._setup.frame.size)
+        last = len(self.samples.t) - 1  # an event may end the run earlier by rounding when it is flown again
+        corners = np.minimum(np.searchsorted(self.samples.t, self._ends), last)
+        inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
+        return Shapes.through(self.samples.y[np.column_stack([corners[:-1], inside, corners[1:]])])
+
     @cached_property
     def track(self) -> Track:
-        """What the flight left behind."""
+        """What the run leaves behind at all of them."""
         times = np.unique(np.concatenate([self._t, self._ends, self.rule.times]))
-        return replayed(self._setup, times[times > self._setup.start_s])
+        times = times[times > self._setup.start_s]
+        return self._sampled(times) if self._is_kept else replayed(self._setup, self._first, times)
+
+    def _sampled(self, times: Array) -> Track:
+        """Return the run at times (k,) behind its start, its own samples among them."""
+        first = self._first
+        times = np.concatenate([[self._setup.start_s], times])
+        y = self._y(times)
+        y[np.searchsorted(times, self._t)] = np.concatenate(first.rows)
+        return _told(first, times, y)
 
     @cached_property
     def samples(self) -> Samples:
         """All of them."""
-        return self._samples(slice(None))
+        return samples_of(self._setup, self.track)
 
     @cached_property
     def inside(self) -> Samples:
         """Those at the places of the quadrature."""
-        return self._samples(np.searchsorted(self.samples.t, self.rule.times))
-
-    def _samples(self, which: Which) -> Samples:
-        return samples_of(self._setup, self.track, which)
+        if self._is_kept:
+            return samples_of(self._setup, _told(self._first, self.rule.times, self.shapes.inside))
+        return samples_of(self._setup, self.track, np.searchsorted(self.samples.t, self.rule.times))
 
     @property
     def nodes(self) -> Array:
@@ -95,24 +99,20 @@ class Look:
     def at(self, times: Array) -> Samples:
         """Return samples at any times (k,) [s] of the run.
 
-        Dense output is a polynomial of degree 7 in every step, or of 3, which its values at nine places give back.
+        Dense output is a polynomial of degree 7 in every step, or of 3.
         """
-        steps, track = self.step_of(times), self.track
-        part = (times - self._ends[steps]) / self.sizes[steps]
-        y = np.einsum("mk,mkn->mn", _INSIDE.parts(part), self._knots[steps])
-        return Samples(self._setup, replace(track, times=[times], rows=[y], forces=[None] * len(times), commands=[]))
+        return Samples(self._setup, _told(self.track, times, self._y(times)))
+
+    def _y(self, times: Array) -> Array:
+        steps = self.step_of(times)
+        return self.shapes.at(steps, (times - self._ends[steps]) / self.sizes[steps])
 
     @cached_property
-    def _knots(self) -> Array:
-        """(k, 9, n) vectors at the knots of the steps."""
-        last = len(self.samples.t) - 1  # an event may end the run earlier by rounding when it is flown again
-        corners = np.minimum(np.searchsorted(self.samples.t, self._ends), last)
-        inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
-        y: Array = self.samples.y[np.column_stack([corners[:-1], inside, corners[1:]])]
-        return y
+    def balance(self) -> Balance:
+        """What inverse dynamics asks for at the places of the quadrature, and how much more for the steps' polynomials."""
+        return balance(self._setup.frame, self.inside, self.shapes.slopes(self.sizes))
 
-    @property
-    def slopes(self) -> Array:
-        """(7 k, n) slopes of the dense output at the places of the quadrature."""
-        rates = _SLOPES @ self._knots / np.maximum(self.sizes, _SHORTEST)[:, None, None]
-        return rates.reshape(-1, rates.shape[-1])
+
+def _told(track: Track, times: Array, y: Array) -> Track:
+    """Return a track with other samples, of which nobody noted anything."""
+    return replace(track, times=[times], rows=[y], forces=[None] * len(times), commands=[])

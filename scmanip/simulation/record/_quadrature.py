@@ -36,9 +36,10 @@ class Quadrature:
         if not len(self._sizes):
             return [np.zeros((len(t), *values.shape[1:])) for values in integrands]
         flat = [values.reshape(len(values), -1) for values in integrands]
-        steps = self._in_steps(np.concatenate(flat, axis=1))
-        step, parts = self._up_to(t)
-        sums = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
+        values = np.concatenate(flat, axis=1)
+        sums, there = np.zeros((len(t), values.shape[1])), np.flatnonzero(values.any(axis=0))  # many have nothing to integrate
+        steps, (step, parts) = self._in_steps(values[:, there]), self._up_to(t)
+        sums[:, there] = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
         starts = list(accumulate((values.shape[1] for values in flat), initial=0))
         columns = [sums[:, start:end] for start, end in pairwise(starts)]
         return [own.reshape(len(own), *values.shape[1:]) for own, values in zip(columns, integrands, strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples, samples_of
 from ._shares import Shares, from_shares
+from ._together import Read, read_together
 
 Source: TypeAlias = Callable[["RunBooks"], Any]
 """What a series follows from, of books that it does not hold, so that they go with their history."""
@@ -65,6 +67,14 @@ class RunBooks:
     def samples(self) -> Samples:
         """Times, states and forces."""
         return samples_of(self._setup, self._track)
+
+    @cached_property
+    def _read(self) -> Read:
+        return read_together(self._setup.model, self.samples.states)
+
+    def together(self) -> Mapping[str, Array]:
+        """Return series that laws are about."""
+        return self._read.series
 
     @cached_property
     def look(self) -> Look:
@@ -113,10 +123,11 @@ class RunBooks:
 
     def _each_source(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Source]]:
         system, plant = self._setup.model.system, self._setup.plant
-        yield from_states(system), lambda books: Scene(books._setup.model, books.samples.states)
-        yield from_run(system), _itself
+        states, run, shares = _of_system(system, touching=bool(plant.contacts))
+        yield states, lambda books: Scene(books._setup.model, books.samples.states)
+        yield run, _itself
         yield FROM_LOOK, _itself
-        yield from_shares(system, touching=bool(plant.contacts)), lambda books: books.shares
+        yield shares, lambda books: books.shares
         if system.interfaces:
             yield (INTERFACES,), _itself
         if system.constraints:
@@ -175,7 +186,7 @@ class RunBooks:
     @property
     def joint_motion(self) -> tuple[Array, Array]:
         """What is left of the equations of motion of the joints."""
-        return joint_motion(self._setup, self.look, self.samples)
+        return joint_motion(self._setup, self.look, self.samples.t, self._read.joint_momentum)
 
     @property
     def noted(self) -> tuple[Occurrence, ...]:
@@ -248,6 +259,17 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "step_s": lambda books: books.look.sizes,
 }
 """What a history has beside its series."""
+
+
+_OF_SYSTEMS: WeakKeyDictionary[System, dict[bool, tuple[tuple[Bundle[Any], ...], ...]]] = WeakKeyDictionary()
+
+
+def _of_system(system: System, *, touching: bool) -> tuple[tuple[Bundle[Any], ...], ...]:
+    """Return what a run of a system always has: series from states, from the run and from shares; made once."""
+    kept = _OF_SYSTEMS.setdefault(system, {})
+    if touching not in kept:
+        kept[touching] = from_states(system), from_run(system), from_shares(system, touching=touching)
+    return kept[touching]
 
 
 def _itself(books: RunBooks) -> RunBooks:

@@ -10,7 +10,6 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ...dynamics import InverseDynamics
 from ...modes import GeneralizedForce, Situation
 from ...plant import Response
 from ...spatial import Array
@@ -145,11 +144,6 @@ class Samples:
     def udot(self) -> Array:
         """(k, n_u) accelerations with which the state moves; NaN where the controller or the inertia matrix failed."""
         return self._setup.frame.x_dot(self.t, self.y, self._outputs["ydot"])[:, self._setup.model.layout.x_u]
-
-    @cached_property
-    def asked(self) -> InverseDynamics:
-        """What full inverse dynamics asks for `udot`."""
-        return self._setup.model.batch.inverse_dynamics(self.states, self.udot)
 
     @cached_property
     def _motions(self) -> Sequence[Response]:

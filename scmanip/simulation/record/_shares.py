@@ -73,7 +73,7 @@ class Shares:
         """What would have to act where momentum is kept by construction."""
         if not self._setup.frame.coordinates.keeps_momentum:
             return None
-        return demand(self._setup, self._look.rule, self._look.inside, self._t)
+        return demand(self._setup, self._look, self._t)
 
     def _totals(self, *rates: Array) -> Sequence[Array]:
         return self._look.rule.totals(self._t, *rates)

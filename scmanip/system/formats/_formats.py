@@ -13,6 +13,7 @@ from ...errors import InvalidSystem, Problem, expect, refuse
 from ...plugins import Kinds
 from ..files._assembled import AssembledDocument
 from ..files._document import TomlDocument
+from ._described import Described
 from ._format import Format
 from ._left_out import LeftOut
 from ._settled import settled
@@ -23,7 +24,7 @@ from ._xml_format import Xml
 
 @cache
 def _own() -> Mapping[str, Format]:
-    return {"model": Packaged(), "xml": Xml(), "toml": Toml()}
+    return {"model": Packaged(), "robot_descriptions": Described(), "xml": Xml(), "toml": Toml()}
 
 
 def _made(word: str, given: Any) -> Format | None:

@@ -285,6 +285,13 @@ ERRORS = (
         tests=("plant/test_key.py",),
     ),
     Planted(
+        "the slope of a kept step forgets half of the chain rule",
+        "compiled/ode/_ode_shape.py",
+        "slopes[-1] * factor + weights[-1] * rate",
+        "slopes[-1] * factor",
+        tests=("compiled/test_ode_run.py", "simulation/test_look.py"),
+    ),
+    Planted(
         "what is no input is left out too",
         "compiled/kernel/_description.py",
         "if given_as not in inputs",

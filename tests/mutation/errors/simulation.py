@@ -307,6 +307,13 @@ ERRORS = (
         tests=(*ACTUATORS, *BOOKS),
     ),
     Planted(
+        "samples of a run whose steps were kept are taken from the step before",
+        "simulation/record/_look.py",
+        "np.searchsorted(self._ends, times) - 1",
+        "np.searchsorted(self._ends, times) - 2",
+        tests=("simulation/test_look.py",),
+    ),
+    Planted(
         "integrals of a step lack its half",
         "simulation/record/_quadrature.py",
         "whole = self._sizes[:, None] / 2",
@@ -371,16 +378,16 @@ ERRORS = (
     ),
     Planted(
         "the moment that is asked for is about the base",
-        "simulation/record/_demand.py",
-        "asked.wrench[:, layout.base_angular] - cross(model.batch.r_0C(states), force)",
-        "asked.wrench[:, layout.base_angular]",
+        "simulation/record/_together.py",
+        "wrench[..., model.layout.base_angular] - cross(r_0C, force)",
+        "wrench[..., model.layout.base_angular]",
         tests=("simulation/test_demand.py",),
     ),
     Planted(
         "the power that is asked for may cancel",
         "simulation/record/_demand.py",
-        'np.abs((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
-        '((asked.tau - inside.output("tau")) * states.qdot).sum(axis=1)',
+        'np.abs((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)',
+        '((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)',
         tests=("simulation/test_demand.py",),
     ),
     Planted(
