@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
-from io import StringIO
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from rich import get_console
 
 from ...errors import MissingExtra
 
@@ -20,9 +21,20 @@ def quiet_server() -> Iterator[ViserServer]:
         from viser import ViserServer
     except ImportError as error:
         raise MissingExtra("a picture that can be turned and played", "view") from error
-    with redirect_stdout(StringIO()):
+    with _silence():
         server = ViserServer(host="127.0.0.1", port=0, verbose=False)
         try:
             yield server
         finally:
             server.stop()
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Let rich, by which viser tells of its server in terminals and in cells of notebooks, say nothing."""
+    console = get_console()
+    before, console.quiet = console.quiet, True
+    try:
+        yield
+    finally:
+        console.quiet = before
