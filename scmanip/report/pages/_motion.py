@@ -23,7 +23,7 @@ def motion_blocks(scene: Scene, *, plays: bool = True, name: str = "") -> list[B
     if not np.isfinite(scene.poses).all():
         return [Words("There is no picture: not all places are finite numbers.", "open")]
     end = f"_{name}" if name else ""
-    return [*(_playback(scene, f"playback{end}") if plays else []), Picture(f"instants{end}", scene.strip())]
+    return [*(_playback(scene, f"playback{end}") if plays else []), Picture(f"instants{end}", scene.strip(title=""))]
 
 
 def _playback(scene: Scene, name: str) -> list[Block]:

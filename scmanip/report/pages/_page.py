@@ -125,8 +125,9 @@ class Playback:
 
     def html(self) -> Iterator[str]:
         """Yield the frame."""
-        yield f'<figure class="playback"><iframe id="{html.escape(self.name)}" sandbox="allow-scripts" loading="lazy"'
-        yield f' title="{html.escape(self.title)}" srcdoc="{html.escape(self.page)}"></iframe></figure>'
+        name, title, page = map(html.escape, (self.name, self.title, self.page))
+        frame = f'<iframe id="{name}" sandbox="allow-scripts" loading="lazy" title="{title}" srcdoc="{page}"></iframe>'
+        yield f'<figure class="playback">{frame}</figure>'
 
 
 Block = TextTable | Words | TypedLine | Formulas | Picture | Playback

@@ -20,7 +20,7 @@ header p.good, header p.bad, header p.open, header p.unasked { font-size: 1.05re
   border-left: 4px solid currentColor; background: #f6f6f6; }
 main { overflow-x: auto; }
 figure { margin: 1rem 0; } img { width: 100%; height: auto; }
-.playback iframe { width: 100%; height: 34rem; border: 1px solid #ccc; }
+.playback iframe { width: 100%; height: 34rem; border: 1px solid #ccc; box-sizing: border-box; }
 pre { background: #f6f6f6; padding: 0.5rem 0.8rem; overflow-x: auto; font-size: 0.85rem; }
 .formulas td { border: 0; }
 @media print {
