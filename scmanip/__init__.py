@@ -101,8 +101,15 @@ _ROOMS = (
 VIEWS: dict[str, str] = {
     "History.plot": "report:plot",
     "History._repr_html_": "simulation:history_card",
+    "History.show": "scene:show_history",
+    "History.to_html": "scene:write_history",
+    "Scene.to_html": "scene:write_page",
+    "History.to_pandas": "simulation:to_pandas",
+    "History.to_xarray": "simulation:to_xarray",
     "State._repr_html_": "system:state_card",
     "System._repr_html_": "system:system_card",
+    "System.show": "scene:show_system",
+    "System.to_html": "scene:write_system",
 }
 
 __all__ = sorted(_ROOM)  # noqa: PLE0605 - the names above

@@ -7,6 +7,11 @@ from ._base_excursion import base_rotation as base_rotation
 from ._base_excursion import displacement_from_first as displacement_from_first
 from ._base_excursion import rotation_from_first as rotation_from_first
 from ._base_excursion import sizes as sizes
+from ._capability import Capability as Capability
+from ._capability import Reach as Reach
+from ._capability import pusher_capability as pusher_capability
+from ._capability import reach as reach
+from ._capability import turner_capability as turner_capability
 from ._interface_load import interface_load as interface_load
 from ._momentum_shares import MomentumShares as MomentumShares
 from ._momentum_shares import momentum_shares as momentum_shares

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from ..compiled import described
-from ..control import Controller, Sampled, recorded_law
+from ..control import Controller, Sampled, believed_of, recorded_law
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia, refuse
 from ..mission import Mission, Phase
 from ..simulation import sample_problems
@@ -73,6 +73,9 @@ def _single(variation: Variation, missions: Sequence[Mission], asked: Collection
     nominal, targets = missions[0], variation.targets.values()
     if not known_together(asked, nominal.plant(nominal.phases[0], 0.0)):
         yield "metrics ask for series that single runs have"
+    own = [phase.controller for phase in nominal.phases if f"phase.{phase.name}.controller" in nominal.own]
+    if any(map(_believes_in_inputs, own)):
+        yield "a law of Python believes in a model of its own with inputs"
     if any(_remembers(phase.controller) for phase in nominal.phases):
         yield "laws remember"
     if any(phase.events.ways for phase in nominal.phases):
@@ -276,6 +279,12 @@ def _law_key(phase: Phase) -> object:
 def _remembers(law: Controller) -> bool:
     """Whether a law, or one inside, has a memory that is part of the state of a run, or would be if it looked always."""
     return bool(law.states) or any(map(_remembers, law.wraps))
+
+
+def _believes_in_inputs(law: Controller) -> bool:
+    """Whether the programs of a law take numbers of the system that it believes in."""
+    recorded = recorded_law(law.law if isinstance(law, Sampled) else law)
+    return recorded is not None and bool(believed_of(recorded.numbers))
 
 
 def _check_metrics(definition: Definition, missions: Sequence[Mission]) -> None:

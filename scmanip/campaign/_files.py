@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, Problem
-from ..mission import NamedSystems, Source, toml_text
+from ..mission import NamedSystems, Source, is_object, toml_text, with_objects
 from ..study import Definition, read_definition, stored_inputs
 from ..system import System, TomlDocument
 from .variation._documents import Documents
@@ -41,15 +41,17 @@ def stored_definition(folder: Path) -> Definition:
     return read_definition(_document(folder, STUDY, stored_inputs(folder)[1]))
 
 
-def stored_documents(folder: Path) -> Documents:
-    """Return the mission of a study's folder, of nothing but what lies there; raises `InvalidInput` likewise."""
+def stored_documents(folder: Path, own: Mapping[str, Any]) -> Documents:
+    """Return the mission of a study's folder, of nothing but what lies there and objects that it names; raises `InvalidInput`
+    likewise.
+    """
     record, texts = stored_inputs(folder)
     try:
         systems = {given: texts[stored_name(given)] for given in record["about"]["systems"]}
     except (KeyError, TypeError, AttributeError):
         raise _unfit(folder, "the systems of the mission") from None
-    known = {given: _source(given, text, folder) for given, text in systems.items()}
-    return Documents.of(_document(folder, MISSION, texts), NamedSystems(None, known=known))
+    known = {given: _source(given, text, folder) for given, text in systems.items() if not is_object(given)}
+    return Documents.of(*with_objects(_document(folder, MISSION, texts), NamedSystems(None, known=known), own))
 
 
 def _document(folder: Path, name: str, texts: Mapping[str, str]) -> TomlDocument:

@@ -10,9 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from ..cells import cards, table, waiting
+from ..control import Controller, Law
 from ..errors import InvalidInput, Problem
-from ..mission import Mission, Run, named_file
+from ..guidance import Reference
+from ..mission import Mission, Run, named_file, own_parts
 from ..study import (
     Case,
     Correlated,
@@ -29,7 +33,7 @@ from ..study import (
     load_definition,
     run_study,
 )
-from ..system import path_text
+from ..system import State, System, path_text
 from ._build import recipe_of
 from ._files import stored_definition, stored_documents, study_files
 from ._recipe import MissionRecipe
@@ -61,7 +65,7 @@ class Study:
     or changes nothing, is refused. What is chosen in `design` is known to the controllers; what is dispersed is not: they
     believe in nominal values unless a path such as `estimate.body.link3.mass_kg` says otherwise.
 
-    mission : path of a mission file, or a `Mission` that was loaded from one
+    mission : path of a mission file, or a `Mission` that was loaded from one, with objects of Python that it was given
     seed : of all draws; case i has draws of its own, whatever else is run
     metrics : expressions by name, whose ends are their units: {"base_rotation_deg": "max(degrees(base_rotation_rad))"}
     design : by path, `levels(...)`, `span(low, high)`, `grid(low, high, count)` or a list
@@ -107,7 +111,7 @@ class Study:
             stop=stop,
             output_step_s=output_step_s,
         )
-        documents = Documents.read(Path(path))
+        documents = Documents.read(Path(path), mission.own if isinstance(mission, Mission) else {})
         if isinstance(mission, Mission):
             _refuse_other(mission, documents)
         self._take(definition, documents)
@@ -122,6 +126,30 @@ class Study:
     def _take(self, definition: Definition, documents: Documents) -> None:
         self.definition, self.documents = definition, documents
         self.recipe: MissionRecipe = recipe_of(definition, documents)
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """Objects of Python in its mission, by path: what `load_study` takes to read a stored one."""
+        return self.documents.own
+
+    def with_controller(self, phase: str, law: Controller | Law | Callable[[float, State], ArrayLike]) -> Study:
+        """Return the study with another law in a phase of its mission, the same one in all cases; as `Mission.with_controller`.
+
+        Workers get copies of it: `run` refuses one that cannot be pickled. It believes in what it was made with, whatever is
+        varied. Raises `InvalidInput` also where the study varies what it takes the place of.
+        """
+        return self._with(f"phase.{phase}.controller", law)
+
+    def with_guidance(self, phase: str, reference: Reference) -> Study:
+        """Return the study with another reference in a phase of its mission; as `with_controller`."""
+        return self._with(f"phase.{phase}.guidance", reference)
+
+    def with_system(self, system: System) -> Study:
+        """Return the study of another system, of which no file says what could be varied; as `with_controller`."""
+        return self._with("system", system)
+
+    def _with(self, path: str, made: Any) -> Study:
+        return Study.of(self.definition, self.documents.with_own({path: made}))
 
     @property
     def plan(self) -> Plan:
@@ -148,8 +176,11 @@ class Study:
         executor : "local" processes, "serial", "dask://host:port", a `concurrent.futures.Executor` or what makes one
         workers, block : how many, and how many cases at once; chosen where left out
         cases : only so many, the first ones: a study of its own, for a first look
-        Raises `InvalidInput` for a folder with other things in it, `StudyHalted`, and `StudyInterrupted` on Ctrl-C.
+        Raises `InvalidInput` for a folder with other things in it and for objects that workers cannot have, `StudyHalted`, and
+        `StudyInterrupted` on Ctrl-C.
         """
+        for path, part in own_parts(self.documents.mission, self.documents.sources).items():
+            part.refuse_if_stuck(path, here=executor == "serial")
         definition, plan, nominal = self.definition, self.recipe.plan, self._about()
         with waiting(f"study {self.name}") as tell:
             outcome = run_study(
@@ -218,17 +249,19 @@ class Study:
         return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
 
 
-def load_study(path: str | os.PathLike[str]) -> Study:
+def load_study(path: str | os.PathLike[str], *, own: Mapping[str, Any] | None = None) -> Study:
     """Return the study of a study file (`scmanip.study/1`), of "mission:name", or of the folder of a study that was begun.
+
+    own : objects of Python that its mission names, or that stand in the place of what it says, as of `load_mission`
 
     The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
     """
     place = Path(path_text(named_file(path)))
     if place.is_dir():
-        return Study.of(stored_definition(place), stored_documents(place))
+        return Study.of(stored_definition(place), stored_documents(place, own or {}))
     definition = load_definition(place)
     try:
-        documents = Documents.read(place.parent / definition.mission)
+        documents = Documents.read(place.parent / definition.mission, own or {})
     except InvalidInput as error:
         raise InvalidInput([_of_mission(definition, problem) for problem in error.problems]) from None
     return Study.of(definition, documents)

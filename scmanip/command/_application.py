@@ -15,6 +15,7 @@ from ..errors import InvalidInput, NumericalFailure, Problem, ScmanipError, Stud
 
 if TYPE_CHECKING:
     from ..campaign import StudyResult
+    from ..live import Page
     from ._screen import Screen
 
 DONE, CHECK_FAILED, BAD_INPUT, NUMERICAL_FAILURE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -57,7 +58,21 @@ StudyOutput = Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", he
 Workers = Annotated[str, typer.Option("--workers", help="How many processes, or auto.")]
 Where = Annotated[str, typer.Option("--executor", help="local, serial, or dask://host:port.")]
 Count = Annotated[int | None, typer.Option("--cases", min=1, help="Only so many, the first ones.")]
+Host = Annotated[str, typer.Option("--host", help="Where the page is bound; other machines reach it only with --expose.")]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Its port; a free one if 0.")]
+Expose = Annotated[bool, typer.Option("--expose", help="Let other machines reach the page, unencrypted.")]
+Browser = Annotated[bool, typer.Option(help="Open the page in a browser.")]
 Number = Annotated[int, typer.Option("--case", min=0, help="Its number.")]
+Shown3D = Annotated[
+    str,
+    typer.Argument(help="A system, mission or study file, 'model:name', or what `scmanip run` or `study run` wrote with -o."),
+]
+Shot = Annotated[
+    str | None, typer.Option("--shot", metavar="FILE", help="Write a picture, of the end of a run: .png, .svg, .pdf.")
+]
+Html = Annotated[str | None, typer.Option("--html", metavar="FILE", help="Write the page; it opens without network.")]
+ModeShown = Annotated[str | None, typer.Option("--mode", help="Which mode of a mission in several; the first without.")]
+CaseShown = Annotated[int | None, typer.Option("--case", min=0, help="Number of the case of a study; the nominal one without.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 
 
@@ -183,6 +198,7 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit(DONE)
 
 
+Picture = Annotated[str | None, typer.Option("--picture", metavar="PATH", help="Write a picture of the system, arm.png or so.")]
 Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.", callback=_show_version, is_eager=True)]
 
 
@@ -192,12 +208,12 @@ def main(version: Version = False) -> None:
 
 
 @application.command()
-def check(file: File, strict: Strict = False) -> None:
-    """List the problems of a mission, system or study file, or show what it says."""
+def check(file: File, strict: Strict = False, picture: Picture = None) -> None:
+    """List the problems of a mission, system or study file, or show what it says and what its hardware can do."""
     with _reporting() as screen:
         from ._check import check_file
 
-        check_file(screen, file, strict=strict)
+        check_file(screen, file, strict=strict, picture=picture)
 
 
 @application.command()
@@ -218,6 +234,28 @@ def run(file: MissionPath, output: Output = None, strict: Strict = False, sensit
 
 
 @application.command()
+def live(
+    file: File,
+    host: Host = "127.0.0.1",
+    port: Port = 0,
+    expose: Expose = False,
+    browser: Browser = True,
+    strict: Strict = False,
+) -> None:
+    """Show a system or mission as it goes on in real time, on a page where one can pull at it."""
+    with _reporting() as screen:
+        import webbrowser
+
+        from ._live import live
+
+        def opened(page: Page) -> None:
+            if browser:
+                webbrowser.open(page.address)
+
+        live(screen, file, host=host, port=port, exposed=expose, strict=strict, opened=opened)
+
+
+@application.command()
 def report(folder: ResultsPath, unverified: Unverified = False, no_3d: NoPicture = False) -> None:
     """Write report.html, one file for a review, and its tables as CSV into the folder of a run or a study."""
     with _reporting("nothing was written") as screen:
@@ -230,6 +268,15 @@ def report(folder: ResultsPath, unverified: Unverified = False, no_3d: NoPicture
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
         page = write(screen, folder, verified=not unverified, plays=not no_3d)
     raise typer.Exit(DONE if page.passed else CHECK_FAILED)
+
+
+@application.command()
+def show(file: Shown3D, shot: Shot = None, html: Html = None, mode: ModeShown = None, case: CaseShown = None) -> None:
+    """Show a system or the playback of a run in a browser, or write its picture (--shot) or its page (--html)."""
+    with _reporting("nothing was shown") as screen:
+        from ._show import show_file
+
+        show_file(screen, file, shot=shot, html=html, mode=mode, case=case)
 
 
 @application.command()

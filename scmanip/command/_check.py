@@ -6,21 +6,28 @@ from collections.abc import Iterable, Sequence
 
 from ..campaign import load_study
 from ..dynamics import Model, compile_model
-from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label, named_file
+from ..errors import InvalidInput, Problem
+from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
 from ..report import constraint_rows
-from ..system import System, TomlDocument, load_system
+from ..scene import scene_of
+from ..system import System, load_system
+from ._hardware_tables import show_hardware
+from ._library import described
 from ._screen import Screen
 
 
-def check_file(screen: Screen, file: str, *, strict: bool) -> None:
-    """Show what a mission, system or study file describes; raises `InvalidInput` with every problem of it.
+def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None = None) -> None:
+    """Show what a mission, system or study file describes, and write a picture of its system.
 
-    Raises `SingularInertia` for a system that can be read but never moved.
+    Raises `InvalidInput` with every problem of it, and for a picture of a study, `SingularInertia`
+    for a system that can be read but never moved.
     """
-    described = _described(file)
-    if described == "study":
+    kind = described(file)
+    if kind == "study":
+        if picture is not None:
+            raise InvalidInput(Problem("--picture", "the file of a system or mission", f"{file}, a study"))
         return _check_study(screen, file)
-    if described == "system":
+    if kind == "system":
         system = load_system(file, strict=strict)
         model = compile_model(system)
         sets = [[one.name for one in system.constraints if one.active or every] for every in (False, True)]
@@ -31,22 +38,16 @@ def check_file(screen: Screen, file: str, *, strict: bool) -> None:
         system, warnings = mission.system, mission.warnings()
         _show_mission(screen, mission)
     _show_system(screen, system)
+    show_hardware(screen, system)
+    if picture is not None:
+        scene = scene_of(system) if kind == "system" else scene_of(system, state=mission.initial)
+        scene.shot(picture)
+        for note in scene.notes:
+            screen.note(note, "yellow")
+        screen.say(f"{picture} shows it")
     for warning in warnings:
         screen.note(f"warning: {warning}", "yellow")
     screen.say("ok" if not warnings else f"ok, {len(warnings)} warning{'s' if len(warnings) > 1 else ''}", "green")
-
-
-def _described(file: str) -> str:
-    """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
-    if file.startswith("model:"):
-        return "system"
-    data = TomlDocument.read(named_file(file)).data
-    schema = str(data.get("schema", ""))
-    if schema.startswith("scmanip.study/") or ("schema" not in data and {"mission", "metrics"} <= data.keys()):
-        return "study"
-    if schema.startswith("scmanip.mission"):
-        return "mission"
-    return "system" if schema.startswith("scmanip.system") or "base" in data else "mission"
 
 
 def _check_study(screen: Screen, file: str) -> None:

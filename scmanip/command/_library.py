@@ -1,4 +1,4 @@
-"""The commands `scmanip models` and `scmanip missions`."""
+"""The commands `scmanip models` and `scmanip missions`, and what a file is about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,19 @@ from pathlib import Path
 from ..mission import mission_names, named_file
 from ..system import System, TomlDocument, load_system, model_names, system_text
 from ._screen import Screen
+
+
+def described(file: str) -> str:
+    """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
+    if file.startswith("model:"):
+        return "system"
+    data = TomlDocument.read(named_file(file)).data
+    schema = str(data.get("schema", ""))
+    if schema.startswith("scmanip.study/") or ("schema" not in data and {"mission", "metrics"} <= data.keys()):
+        return "study"
+    if schema.startswith("scmanip.mission"):
+        return "mission"
+    return "system" if schema.startswith("scmanip.system") or "base" in data else "mission"
 
 
 def list_models(screen: Screen) -> None:

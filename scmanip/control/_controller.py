@@ -111,6 +111,11 @@ class Controller(ABC):
         return f"{own}({', '.join(law.kind for law in self.wraps)})" if self.wraps else own
 
     @property
+    def written(self) -> Any:
+        """The object that somebody wrote: itself, unless it was made a controller of another object or of a function."""
+        return self
+
+    @property
     def follows(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
         """The kinds of samples that it can follow: those that all laws in it can."""
         return tuple(kind for kind in (JointReference, PoseReference) if all(kind in law.follows for law in self.wraps))

@@ -42,6 +42,11 @@ class Foreign(Controller):
         return type(self.law).__name__
 
     @property
+    def written(self) -> Any:
+        """The object."""
+        return self.law
+
+    @property
     def states(self) -> Mapping[str, str]:
         """Those of the object."""
         found: Mapping[str, str] = getattr(self.law, "states", {})

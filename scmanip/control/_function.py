@@ -24,6 +24,11 @@ class Function(Controller):
         """The name of the function."""
         return str(getattr(self.function, "__name__", self.function))
 
+    @property
+    def written(self) -> Any:
+        """The function."""
+        return self.function
+
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
         """Return what the function returns, (N,) or (6 + N,), and the memory unchanged."""
         del reference

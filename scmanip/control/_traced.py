@@ -63,6 +63,11 @@ class Traced(Controller):
         return str(getattr(self.function, "__name__", self.function))
 
     @property
+    def written(self) -> Any:
+        """The function."""
+        return self.function
+
+    @property
     def sees(self) -> bool:
         """Whether it is told what is wanted."""
         try:

@@ -17,8 +17,11 @@ from .displays._display import Link as Link
 from .displays._impedance import Impedance as Impedance
 from .page._guard import Guard as Guard
 from .page._guard import guarded as guarded
+from .page._page import Page as Page
 from .session._ahead import Ahead as Ahead
 from .session._ahead import Foreseen as Foreseen
+from .session._of_files import session_of_mission as session_of_mission
+from .session._of_files import session_of_system as session_of_system
 from .session._pace import Pace as Pace
 from .session._pace import Timing as Timing
 from .session._session import Seen as Seen

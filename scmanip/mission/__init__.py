@@ -30,6 +30,9 @@ from .file._initial import initial_value as initial_value
 from .file._initial import state_of as state_of
 from .file._integration import Integration as Integration
 from .file._mission_file import mission_schema as mission_schema
+from .file._objects import objects_in as objects_in
+from .file._objects import own_parts as own_parts
+from .file._objects import with_objects as with_objects
 from .file._schema import PhaseTable as PhaseTable
 from .file._schema import SwitchTable as SwitchTable
 from .file._schema import UntilTable as UntilTable
@@ -64,3 +67,4 @@ from .values._kinds import listed as listed
 from .values._modes import mode_label as mode_label
 from .values._source import NamedSystems as NamedSystems
 from .values._source import Source as Source
+from .values._source import is_object as is_object

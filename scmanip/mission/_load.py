@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
-from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission, refuse
+from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission, Problem, refuse
 from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
@@ -31,6 +31,7 @@ from .file._initial import initial_state, resolved_initial
 from .file._integration import Integration
 from .file._limits import limits, refuse_no_tip, resolved_limits
 from .file._mission_file import filled, mission_file
+from .file._objects import objects_in, with_objects
 from .file._schema import MOST_PHASES, SCHEMA, MissionFile
 from .file._switches import read_switches, refuse_idle_releases, refuse_late, refuse_wrong_switching
 from .file._touching import read_contacts, striking
@@ -48,11 +49,13 @@ from .values._sound import Sounds
 from .values._source import NamedSystems, Source
 
 
-def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Mission:
+def load_mission(path: str | os.PathLike[str], *, strict: bool = False, own: Mapping[str, Any] | None = None) -> Mission:
     """Read a mission file (`scmanip.mission/1`) and the system files that it names.
 
     path : of the file, or "mission:name" of a packaged one
     strict : also refuse what `Mission.warnings()` lists
+    own : objects of Python that the file names, or that stand in the place of what it says: laws by "phase.NAME.controller",
+        references by "phase.NAME.guidance", a `System` by "system"; `Mission.own` has them
     Raises `InvalidMission` with every problem of all files at once, each with file, line and column.
     """
     path = named_file(path)
@@ -61,7 +64,7 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False) -> Missi
     except InvalidInput as error:
         raise InvalidMission(error.problems) from None
     refuse(degree_doubts(document) if strict else (), InvalidMission)
-    return mission_of(document, NamedSystems(Path(path).parent, strict))
+    return mission_of(*with_objects(document, NamedSystems(Path(path).parent, strict), own or {}))
 
 
 def mission_of(document: TomlDocument, sources: NamedSystems, *, hardware: Hardware | None = None) -> Mission:
@@ -73,6 +76,13 @@ def mission_of(document: TomlDocument, sources: NamedSystems, *, hardware: Hardw
     _refuse_other_files(document)
     _refuse_too_many(document)
     return _Reading(document, sources, hardware).mission()
+
+
+def _again(document: TomlDocument, sources: NamedSystems, hardware: Hardware | None, own: Mapping[str, Any]) -> Mission:
+    """Return the mission with further objects of Python in it; raises as `load_mission` does."""
+    if hardware is not None and "system" in own:
+        raise InvalidMission(Problem("system", "the mission of a file", "a case of a study, which has a system of its own"))
+    return mission_of(*with_objects(document, sources, own), hardware=hardware)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +122,7 @@ class _Reading:
     def __init__(self, document: TomlDocument, sources: NamedSystems, hardware: Hardware | None) -> None:
         self.document, self.sources, self.hardware = document, sources, hardware
         self.compiled = compile_model if hardware is None else hardware.compiled
-        self.findings, self.file = Findings(document), mission_file(document)
+        self.findings, self.file = Findings(document), mission_file(document, objects_in(document, sources).get("system"))
         self.data, self.sounds = filled(document), Sounds()
 
     def mission(self) -> Mission:
@@ -206,7 +216,8 @@ class _Reading:
         }
         estimates = tuple(part.estimate for part in built)
         believed = None if self.hardware is None else self.hardware.believed
-        written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed)
+        own, again = objects_in(self.document, self.sources), partial(_again, self.document, self.sources, self.hardware)
+        written = Written(self.document.file, self.document.text, resolved, source, estimates, parts, believed, own, again)
         return Mission(**parts, written=written)
 
     def _refuse_unknown_grasps(

@@ -8,9 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from ..cells import table, waiting
 from ..compiled import orders
 from ..constraints import Constraint
+from ..control import Controller, Law
 from ..dynamics import Model
 from ..errors import (
     ConstraintRankLoss,
@@ -21,8 +24,10 @@ from ..errors import (
     ModeMismatch,
     Problem,
     ScmanipError,
+    UnknownName,
     refuse,
 )
+from ..guidance import Reference
 from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
@@ -150,6 +155,48 @@ class Mission:
     def unsaid(self) -> tuple[str, ...]:
         """Names of those that no file says, so that runs with them are not stored."""
         return tuple(self.written.unsaid(self))
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """Objects of Python in the places of what its file said, by path: what `load_mission` takes to read a stored one."""
+        return self.written.own
+
+    def with_controller(self, phase: str, law: Controller | Law | Callable[[float, State], ArrayLike]) -> Mission:
+        """Return the mission with another law in a phase: a `Controller`, an object with `command`, or a function (t, state).
+
+        It flies in the place of what the file says: in runs, second flights, studies and their workers. It believes in what it
+        was made with, whatever system flies. The resolved file has its class and its digest, and is read again with
+        `load_mission(path, own=mission.own)`. Raises `UnknownName`, and `InvalidMission` for what cannot fly there.
+        """
+        return self._with(f"phase.{self._as_read(phase)}.controller", law)
+
+    def with_guidance(self, phase: str, reference: Reference) -> Mission:
+        """Return the mission with another reference in a phase, which starts where it starts; as `with_controller`."""
+        return self._with(f"phase.{self._as_read(phase)}.guidance", reference)
+
+    def with_system(self, system: System) -> Mission:
+        """Return the mission of another system, in which all laws that the file makes believe as well; as `with_controller`.
+
+        Raises `InvalidMission` also where parts were replaced that were made for the system before.
+        """
+        return self._with("system", system)
+
+    def _as_read(self, phase: str) -> str:
+        """Return the name that the file has for a phase."""
+        names = [each.name for each in self.phases]
+        if phase not in names:
+            raise UnknownName("phase", phase, f"mission '{self.name}'", names)
+        read: Sequence[Phase] = self.written.parts["phases"]
+        if len(read) != len(names):
+            raise InvalidMission(Problem("phases", "those of its file", f"{len(names)} phases", hint="replace them afterwards"))
+        return read[names.index(phase)].name
+
+    def _with(self, path: str, made: Any) -> Mission:
+        """Return the mission read again with an object at a path, and what was replaced in this one replaced in that."""
+        if self.written.again is None:
+            raise InvalidMission(Problem("written", "the files of a mission, as load_mission reads them", "others"))
+        read: Mission = self.written.again({**self.own, path: made})
+        return self.written.carried(self, read, path)
 
     @property
     def system(self) -> System:

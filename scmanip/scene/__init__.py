@@ -3,11 +3,14 @@
 from ._of_history import scene_of_history as scene_of_history
 from ._of_system import scene_of as scene_of
 from ._scene import Scene as Scene
+from .motion._plots import Plot as Plot
+from .motion._plots import plots_of as plots_of
 from .motion._poses import body_poses as body_poses
 from .motion._trail import Arrow as Arrow
 from .motion._trail import Mark as Mark
 from .motion._trail import Trail as Trail
 from .motion._trails import centre_of_mass as centre_of_mass
+from .motion._trails import frame_places as frame_places
 from .motion._trails import tips as tips
 from .things._boxes import equal_box as equal_box
 from .things._item import COLOURS as COLOURS
@@ -23,3 +26,10 @@ from .things._solid import Line as Line
 from .things._solid import Solid as Solid
 from .things._solid import Sphere as Sphere
 from .things._solid import Triangles as Triangles
+from .viser import Embedded as Embedded
+from .viser import page as page
+from .viser import show_history as show_history
+from .viser import show_system as show_system
+from .viser import write_history as write_history
+from .viser import write_page as write_page
+from .viser import write_system as write_system

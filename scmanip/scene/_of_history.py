@@ -11,11 +11,12 @@ from ..loads import Orbit
 from ..simulation import History
 from ._scene import Scene
 from .motion._arrows import arrows_of
+from .motion._plots import plots_of
 from .motion._poses import body_poses
 from .motion._surroundings import surrounding_arrows
 from .motion._trail import Mark
 from .motion._trails import centre_of_mass, trails_of
-from .things._all import items_of
+from .things._all import items_of, notes_of
 
 
 def scene_of_history(
@@ -44,4 +45,6 @@ def scene_of_history(
         marks=tuple(sorted(marks, key=lambda mark: mark.t_s)),
         title=title or system.name,
         body_names=tuple(body.name for body in system.bodies),
+        plots=plots_of(history),
+        notes=notes_of(system),
     )

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from ..system import State, System
 from ._scene import Scene
 from .motion._poses import body_poses
-from .things._all import items_of
+from .things._all import items_of, notes_of
 
 
 def scene_of(system: System, q: ArrayLike | None = None, state: State | None = None) -> Scene:
@@ -20,4 +20,6 @@ def scene_of(system: System, q: ArrayLike | None = None, state: State | None = N
     at = state if state is not None else State.at_rest(system, system.layout.neutral() if q is None else q)
     poses = body_poses(system, State.stack([at.of_layout(system.layout)]))
     names = tuple(body.name for body in system.bodies)
-    return Scene(items_of(system, np.abs(at.q)), np.zeros(1), poses, title=system.name, body_names=names)
+    return Scene(
+        items_of(system, np.abs(at.q)), np.zeros(1), poses, title=system.name, body_names=names, notes=notes_of(system)
+    )

@@ -8,17 +8,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from io import StringIO
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidInput, Problem
+from ..plugins import view
 from ..spatial import FloatArray, dcm_from_quaternion
 from .drawing._arrows import arrow_surface, plume_surface
 from .drawing._camera import Camera, good_view
 from .drawing._figure import Figure, pictured
 from .drawing._still import Colour, Piece, Still, Stroke
 from .drawing._strip import strip_of
+from .motion._plots import Plot
 from .motion._trail import Arrow, Mark, Trail
 from .things._item import COLOURS, Item
 
@@ -38,6 +41,8 @@ class Scene:
     trails, arrows, marks : ways of points, vectors, and what happened when
     title : what is shown
     body_names : (n_b) names
+    plots : curves beside it
+    notes : what it cannot show, in sentences
     """
 
     items: tuple[Item, ...]
@@ -48,6 +53,8 @@ class Scene:
     marks: tuple[Mark, ...] = ()
     title: str = ""
     body_names: tuple[str, ...] = ()
+    plots: tuple[Plot, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -83,7 +90,7 @@ class Scene:
                 surface, lines = item.solid.triangles(), item.solid.lines()
                 whole = item.group == "bodies" and item.colour in ("base", "target")
                 if len(surface.faces):
-                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, COLOURS[item.colour], item.opacity, whole))
+                    pieces.append(Piece(r + surface.vertices @ R.T, surface.faces, item.rgb, item.opacity, whole))
                 for line, colour in zip(lines, item.solid.line_colours(item.colour), strict=True):
                     strokes.append(Stroke((r + line @ R.T)[None], COLOURS[colour]))
         for trail in self.trails:
@@ -141,7 +148,7 @@ class Scene:
         """Return what the trails and arrows that are seen stand for, with their colours."""
         found = {trail.colour: trail.name for trail in self.trails} if len(self.t_s) > 1 else {}
         for arrow in self._seen_arrows(k, groups):
-            found.setdefault(arrow.colour, arrow.group if arrow.is_plume else f"{arrow.colour} [{arrow.unit or '1'}]")
+            found.setdefault(arrow.colour, arrow.legend)
         return [(word, COLOURS[colour]) for colour, word in found.items()]
 
     def strip(
@@ -184,8 +191,23 @@ class Scene:
         return Camera.looking(*view_deg).framing(np.concatenate([still.points for still in stills]), aspect)
 
     def shot(self, path: str | PathLike[str], t_s: float | None = None, **how: Any) -> None:
-        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it."""
-        self.figure(t_s, **how).savefig(path)
+        """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it.
+
+        Raises `InvalidInput` for a kind that matplotlib does not write, and where nothing can be written.
+        """
+        figure = self.figure(t_s, **how)
+        kinds = figure.canvas.get_supported_filetypes()
+        if (kind := Path(path).suffix[1:].lower()) not in kinds:
+            raise InvalidInput(Problem("picture", f"a name that ends in one of .{', .'.join(kinds)}", repr(str(path))))
+        try:
+            figure.savefig(path, format=kind)
+        except OSError as error:
+            raise InvalidInput(Problem("picture", "a place where a file can be written", str(error))) from None
+
+    def to_html(self, path: str | PathLike[str]) -> Path:
+        """Write it as one page that opens without network, and return where; raises `MissingExtra` without viser."""
+        written: Path = view(self, "to_html")(self, path)
+        return written
 
     def points(self, k: int) -> FloatArray:
         """Return all corners and ends of lines (n, 3) [m] of bodies that are shown, in N at the k-th time."""

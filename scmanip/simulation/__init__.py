@@ -52,6 +52,8 @@ from .record._history import History as History
 from .record._joined import joined as joined
 from .record._joined import phase_numbers as phase_numbers
 from .record._joined import stretches as stretches
+from .record._labelled import to_pandas as to_pandas
+from .record._labelled import to_xarray as to_xarray
 from .record._record import channels_of as channels_of
 from .record._record import from_run as from_run
 from .stepping._flight import Flight as Flight

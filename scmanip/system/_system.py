@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,6 +64,9 @@ from .parts._rules import (
 from .parts._spring_damper import SpringDamper, idle_problem, idle_springs
 from .parts._tree import Tree
 from .parts._visual import Visual
+
+if TYPE_CHECKING:
+    from .formats._robot_text import RobotText
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
@@ -172,6 +177,15 @@ class System:
         from .formats._system_tables import system_tables
 
         return toml_text(system_tables(self))
+
+    def to_urdf(self) -> RobotText:
+        """Return the text of a URDF file; its `.side` is the text of a side table with what URDF cannot say, if anything.
+
+        `load_system(file, side=...)` of both has the same masses, joints and parts.
+        """
+        from .formats._urdf_text import urdf_text
+
+        return urdf_text(self)
 
     @property
     def base(self) -> Body:
@@ -442,6 +456,18 @@ class System:
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]
+
+    def show(self, q: ArrayLike | None = None) -> Any:
+        """Return its picture for a cell of a notebook, joints at q (n_q,), all at zero if None: a page that can be turned.
+
+        `.to_html(path)` of what is returned writes the page. Raises `MissingExtra` without viser.
+        """
+        return view(self, "show")(self, q)
+
+    def to_html(self, path: str | os.PathLike[str], q: ArrayLike | None = None) -> Path:
+        """Write its picture, joints at q (n_q,), as one page that opens without network, and return where."""
+        written: Path = view(self, "to_html")(self, path, q)
+        return written
 
     def _repr_html_(self) -> str:
         card: str = view(self, "_repr_html_")(self)

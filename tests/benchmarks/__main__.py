@@ -18,10 +18,12 @@ from .derivatives import derivatives
 from .exported import exported
 from .growth import growth, inverse_growth
 from .integration import integration
+from .live import live
 from .long_arms import long_arms
 from .machine import facts, load
 from .mission_times import mission_times
 from .operation_counts import operation_counts
+from .pages import pages
 from .report import Section, table
 from .scalar_limit import scalar_limit
 from .single_calls import single_calls
@@ -42,11 +44,13 @@ SECTIONS: dict[str, Maker] = {
     "long": lambda model, pace: (long_arms(pace),),
     "integration": integration,
     "capture": lambda model, pace: grasping(pace),
+    "live": lambda model, pace: (live(pace),),
     "compile": lambda model, pace: (compile_times(pace),),
+    "pages": lambda model, pace: (pages(),),
     "missions": lambda model, pace: (mission_times(),),
     "studies": lambda model, pace: studies(pace),
 }
-SLOW = ("missions", "studies")
+SLOW = ("live", "missions", "studies")
 
 
 def main() -> int:

@@ -194,6 +194,24 @@ def test_check_takes_system_files_and_packaged_models(tmp_path: Path) -> None:
     assert "arm.toml:11:1: body[0].mass_kg: expected a number >= 0, found -5" in result.stderr
 
 
+def test_check_says_what_hardware_can_do() -> None:
+    said = scmanip("check", "missions/systems/ets7_servicer.toml").stdout
+    for words in ("reaches", "at most", "from joint1", "torque at most", "together at most", "exhaust", "along -z"):
+        assert words in said
+
+
+@pytest.mark.slow
+def test_check_writes_a_picture_and_refuses_what_is_none(tmp_path: Path) -> None:
+    assert scmanip("check", "model:stanford_arm", "--picture", tmp_path / "arm.png").exit_code == 0
+    assert (tmp_path / "arm.png").stat().st_size > 5000
+    unknown = scmanip("check", "model:stanford_arm", "--picture", tmp_path / "arm.doc")
+    assert unknown.exit_code == 2
+    assert ".png" in unknown.stderr
+    study = scmanip("check", "missions/wheel_sizing.toml", "--picture", tmp_path / "study.png")
+    assert "a study" in study.stderr
+    assert study.exit_code == 2
+
+
 MASSLESS = SYSTEM.replace("mass_kg = 4.0", "mass_kg = 0.0").replace("[0.01, 0.3, 0.3]", "[0.0, 0.0, 0.0]")
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from scmanip.control import JointRegulator
 from scmanip.errors import InvalidInput, UnknownName
-from scmanip.live import Ahead, Coupler, Firmness, Pace
+from scmanip.live import Ahead, Coupler, Firmness, Pace, session_of_mission, session_of_system
+from scmanip.mission import load_mission
+from scmanip.system import load_system
 
 from .arms import pull, session
 
@@ -123,3 +125,13 @@ def _until(done, seconds=20.0):
     while not done():
         assert time.monotonic() < end
         time.sleep(0.005)
+
+
+def test_a_packaged_system_and_a_mission_have_a_session():
+    live = session_of_system(load_system("model:planar_four_link"))
+    assert live.step() and set(live.ways) == {"free joints", "damped joints", "held joints"}
+    live.then("held joints")
+    live.scale_gains(2.0)
+    assert live.step()
+    live, lacking = session_of_mission(load_mission("missions/ets7_wheels.toml"))
+    assert live.step() and isinstance(lacking, dict)

@@ -882,7 +882,16 @@ INNER = {  # tables of which others are made, or that hold them
         "FixedStepTable",
     ),
     *("GuidanceTable", "JointGoalTable"),
-    *("ConstraintTable", "ShapePlacement", "SystemFileTable", "PlacementTable", "JointPlacement", "ArmLink", "HdLink"),
+    *(
+        "ConstraintTable",
+        "ShapePlacement",
+        "SystemFileTable",
+        "PlacementTable",
+        "JointPlacement",
+        "ArmLink",
+        "HdLink",
+        "VisualTable",
+    ),
 }
 NOT_FLOWN = {"FreeJointPlacement"}  # no mode flies bodies that the base does not carry
 QUARTER = [0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)]
@@ -1097,6 +1106,9 @@ VALUES: dict[str, Any] = {
         "SystemFile.body": [],
         "SystemFile.joint": [],
         "SystemFile.constraint": {},
+        "SystemFile.visual": {},
+        "child_origin_m": [0.1, -0.2, 0.05],
+        "child_dcm": TURNED,
     },
 }
 INSTEAD = [  # keys that say the same, of which a file has one

@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip import Floating, State, compile_model, load_system, simulate
+from scmanip.errors import InvalidInput
 from scmanip.loads import Orbit
 from scmanip.scene import (
     COLOURS,
@@ -25,9 +26,10 @@ from scmanip.scene import (
     scene_of,
     scene_of_history,
 )
-from scmanip.system import Body, System, model_names
+from scmanip.scene.things._looks import SOLIDS
+from scmanip.system import VISUAL_SIZES, Body, System, Visual, model_names
 
-SOLIDS = [
+VOLUMES = [
     (Box(np.array([1.0, 2.0, 3.0])), 6.0),
     (Cylinder(0.5, 2.0), np.pi / 2),
     (Cone(0.5, 2.0), np.pi / 6),
@@ -42,7 +44,7 @@ def ets7():
     return load_system("model:ets7")
 
 
-@pytest.mark.parametrize(("solid", "volume"), SOLIDS)
+@pytest.mark.parametrize(("solid", "volume"), VOLUMES)
 def test_the_triangles_of_a_solid_enclose_its_volume(solid, volume):
     vertices, faces = solid.triangles()
     a, b, c = np.moveaxis(vertices[faces], 1, 0)
@@ -153,3 +155,53 @@ def test_balls_of_masses_have_one_density_and_ellipsoids_the_inertia(ets7):
     (base,) = (item for item in scene_of(System("one", body)).items if item.group == "inertia")
     squares = base.solid.semi_axes_m**2
     assert_allclose(body.mass_kg / 5 * (squares.sum() - squares), [1.0, 2.0, 2.5])
+
+
+LOOKS = [
+    Visual("base", "box", (2.0, 1.0, 1.0), rgba=(1.0, 0.5, 0.0, 0.5), origin_m=[0.1, 0, 0]),
+    Visual("tip", "sphere", (0.2,)),
+    Visual("base", "cylinder", (0.2, 1.0), collides=True),
+]
+
+
+def looking(visuals):
+    arm = load_system("model:planar_four_link")
+    return System(arm.name, arm.base, arm.bodies[1:], arm.frames, visuals=visuals)
+
+
+def test_what_a_file_says_of_looks_stands_in_place_of_guesses():
+    items = {item.name: item for item in scene_of(looking(LOOKS)).items}
+    box, ball, other = (items[name] for name in ("look 1 of base", "look 2 of tip", "look 3 of base"))
+    assert (box.rgb, box.opacity, box.group, box.shown) == ((255, 128, 0), 0.5, "bodies", True)
+    assert_allclose(box.r, [0.1, 0, 0])
+    assert ball.body == 4
+    assert_allclose(ball.r, looking(LOOKS).frame("tip").origin_m)
+    assert (other.group, other.shown) == ("contact shapes", False)
+    assert "base" not in items
+    assert "link4" not in items
+    assert "link3" in items
+
+
+def test_every_kind_of_look_has_a_solid():
+    assert {*SOLIDS, "mesh"} == {*VISUAL_SIZES}
+
+
+def test_a_mesh_is_read_and_scaled_and_one_that_is_not_there_is_told(tmp_path):
+    pytest.importorskip("trimesh")
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    lines = [*(f"v {x} {y} {z}" for x, y, z in corners), "f 1 3 2", "f 1 2 4", "f 1 4 3", "f 2 3 4"]
+    (tmp_path / "part.obj").write_text("\n".join(lines), encoding="utf-8")
+    there = Visual("link1", "mesh", file=str(tmp_path / "part.obj"), scale=(0.1, 0.2, -0.3))
+    gone = Visual("link2", "mesh", file=str(tmp_path / "gone.stl"))
+    scene = scene_of(looking([there, gone]))
+    items = {item.name: item for item in scene.items}
+    vertices, faces = items["look 1 of link1"].solid.triangles()
+    a, b, c = np.moveaxis(vertices[faces], 1, 0)
+    assert_allclose((a * np.cross(b, c)).sum() / 6, 0.1 * 0.2 * 0.3 / 6)
+    assert "link1" not in items
+    assert "link2" in items
+    (note,) = scene.notes
+    assert "gone.stl" in note
+    (tmp_path / "gone.stl").write_text("no mesh", encoding="utf-8")
+    with pytest.raises(InvalidInput, match="gone"):
+        scene_of(looking([gone]))

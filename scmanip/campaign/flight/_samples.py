@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -226,10 +226,20 @@ def _wanted_q(stretch: Stretch) -> Array:
     rows = np.atleast_2d(stretch.t)
     cases = max(len(rows), len(stretch.references))
     if cases == 1:
-        return _reference_q(cast(Hashable, stretch.references[0]), tuple(rows[0].tolist()))
+        reference = stretch.references[0]
+        return _reference_q(reference, tuple(rows[0].tolist())) if _can_be_kept(reference) else _q_along(reference, rows[0])
     references = stretch.references if len(stretch.references) == cases else [*stretch.references] * cases
     pairs = zip(references, np.broadcast_to(rows, (cases, rows.shape[1])), strict=True)
     return np.array([_q_along(reference, own) for reference, own in pairs])
+
+
+def _can_be_kept(reference: Any) -> TypeGuard[Hashable]:
+    """Whether what is computed of a reference can be kept by it, which somebody's own need not allow."""
+    try:
+        hash(reference)
+    except TypeError:
+        return False
+    return True
 
 
 def _q_along(reference: Any, times: Array) -> Array:

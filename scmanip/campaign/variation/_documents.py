@@ -11,7 +11,17 @@ from typing import Any
 
 from ...channels import in_si
 from ...dynamics import Model
-from ...mission import Hardware, KeyPath, Mission, NamedSystems, Source, mission_of, toml_text
+from ...mission import (
+    Hardware,
+    KeyPath,
+    Mission,
+    NamedSystems,
+    Source,
+    mission_of,
+    objects_in,
+    toml_text,
+    with_objects,
+)
 from ...system import FilePart, System, TomlDocument, file_parts
 
 Change = tuple[KeyPath, Any]
@@ -33,9 +43,18 @@ class Documents:
     believed: Source
 
     @classmethod
-    def read(cls, path: Path) -> Documents:
-        """Return the files of a mission file; raises `InvalidInput`."""
-        return cls.of(TomlDocument.read(path), NamedSystems(path.parent))
+    def read(cls, path: Path, own: Mapping[str, Any] | None = None) -> Documents:
+        """Return the files of a mission file, with objects of Python that they name; raises `InvalidInput`."""
+        return cls.of(*with_objects(TomlDocument.read(path), NamedSystems(path.parent), own or {}))
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """The objects of Python in them, by path, as `Mission.own`."""
+        return objects_in(self.mission, self.sources)
+
+    def with_own(self, own: Mapping[str, Any]) -> Documents:
+        """Return the files with objects of Python in the places of what they say; raises `InvalidMission`."""
+        return Documents.of(*with_objects(self.mission, self.sources, own)) if own else self
 
     @classmethod
     def of(cls, document: TomlDocument, sources: NamedSystems) -> Documents:

@@ -79,7 +79,7 @@ def targets_of(pattern: str, documents: Documents) -> tuple[Target, ...]:
 def every_target(documents: Documents) -> Iterator[Target]:
     """Yield all that can be varied in a mission and its system."""
     yield Target(SYSTEM, SYSTEM, ())
-    for document in (SYSTEM, ESTIMATE):
+    for document in () if documents.source.is_object else (SYSTEM, ESTIMATE):
         for part in documents.parts:
             for key in part.keys:
                 word = next((alias for alias, its in _ALIASES.items() if its == key), key)
@@ -87,7 +87,7 @@ def every_target(documents: Documents) -> Iterator[Target]:
                 yield Target(path, document, (*part.path, key), part.kind, part.name)
         yield Target(f"{document}.gravity_m_s2", document, ("gravity_m_s2",))
     data = documents.mission.data
-    initial = initial_table()
+    initial = initial_table(documents.source.system)
     yield from _keys("initial", ("initial",), initial, free=initial.model_fields)
     for i, phase in enumerate(data["phase"]):
         yield from _phase(f"phase.{phase['name']}", ("phase", i), phase)
@@ -188,6 +188,8 @@ def _unknown(pattern: str, documents: Documents) -> Problem:
     targets = tuple(every_target(documents))
     paths = [target.path for target in targets]
     hint = next((why for at, why in _REASONS.items() if fnmatchcase(pattern, at) or fnmatchcase(pattern, f"{at}.*")), "")
+    if any(pattern.startswith(f"{path}.") for path in documents.own):
+        hint = "an object of Python stands in its place, and what that holds is not varied"
     tables = [target.key for target in targets if target.document == MISSION and pattern.startswith(f"{target.path}.")]
     if tables and not hint:
         hint = f"an entry is varied where the file has one: {tables[0]} = {{ ... }}"

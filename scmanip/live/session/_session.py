@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from ...errors import InvalidInput, NumericalFailure, Problem, UnknownName
 from ...guidance import Reference
 from ...plant import Change, Plant
 from ...simulation import Flight, History, stepping
-from ...spatial import Array
+from ...spatial import Array, is_number
 from ...system import State
 from ..coupling._coupler import Coupler
 from ..coupling._gains import Firmness
@@ -31,6 +32,11 @@ class Way:
     plant: Plant
     controller: Any
     reference: Reference | None = None
+
+    def at(self, state: State) -> Way:
+        """Return it as it begins at a state."""
+        del state
+        return self
 
 
 class Seen(NamedTuple):
@@ -77,7 +83,9 @@ class Session:
     def __post_init__(self) -> None:
         if not self.ways:
             raise InvalidInput(Problem("ways", "one or more", "none"))
-        self.way, first = next(iter(self.ways.items()))
+        self.way, planned = next(iter(self.ways.items()))
+        first = planned.at(self.state0)
+        self.law = first.controller
         plant = self.display.plant(first.plant, self.frame)
         loop = stepping(plant, first.controller, self.state0, reference=first.reference, step_s=self.step_s, every=self.every)
         self.flight = Flight(loop)
@@ -172,11 +180,22 @@ class Session:
         self.flight.by(controller)
         self.link = self.link.on(self.flight.loop)
 
+    def scale_gains(self, factor: float) -> None:
+        """Go on by the law of this way with its own numbers multiplied; raises `InvalidInput` for a law that has none."""
+        if not (is_number(factor) and factor > 0):
+            raise InvalidInput(Problem("gains", "a factor > 0", repr(factor)))
+        own = {name: factor * np.asarray(vars(self.law)[name]) for name in self.law.settings if name in vars(self.law)}
+        if not own:
+            raise InvalidInput(Problem("gains", "a law with gains of its own", repr(self.law)))
+        law = copy(self.law)
+        vars(law).update(own)
+        self.by(law)
+
     def then(self, name: str) -> None:
         """Go on in another way, under the constraints and loads that are there now; raises `UnknownName`."""
         if name not in self.ways:
             raise UnknownName("way", name, "the session", list(self.ways))
-        way, now = self.ways[name], self.plant
+        way, now = self.ways[name].at(self.flight.loop.hardware), self.plant
         plant = self.display.plant(way.plant, self.frame)
         given: dict[str, Any] = {
             "constraints": now.constraints,
@@ -185,7 +204,7 @@ class Session:
             "inhibited": now.inhibited,
         }
         self.flight.then(replace(plant, **given), way.controller, way.reference)
-        self.way, self.link = name, self.link.on(self.flight.loop)
+        self.way, self.law, self.link = name, way.controller, self.link.on(self.flight.loop)
 
     def history(self) -> History:
         """Return all that was flown as an ordinary history."""

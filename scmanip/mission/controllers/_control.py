@@ -44,6 +44,11 @@ class ControllerTable(Kind):
     unseen: ClassVar[tuple[str, ...]] = ("rate_Hz",)
     last: ClassVar[tuple[str, ...]] = ("estimate", "carrying", "rate_Hz")  # keys that resolved tables end with
 
+    @property
+    def leads(self) -> tuple[SampleKind, ...]:
+        """The kinds of samples that the law of this very table can follow."""
+        return self.follows
+
     @classmethod
     def fits(cls, mode: ManoeuvreMode) -> bool:
         """Whether it knows what the mode drives."""

@@ -18,6 +18,7 @@ from ..controllers._joint_regulator_controller import JointRegulatorTable
 from ..controllers._momentum_distribution_controller import MomentumDistributionTable
 from ..controllers._passivity_adaptive_controller import PassivityAdaptiveTable
 from ..controllers._posture_controller import PostureTable
+from ..controllers._python_controller import PythonControllerTable
 from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._rate_limited_controller import RateLimitedTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
@@ -36,6 +37,7 @@ from ..guidances._guidance import GuidanceTable
 from ..guidances._hold_guidance import HoldTable
 from ..guidances._joint_sequence_guidance import JointSequenceTable
 from ..guidances._line_guidance import LineTable
+from ..guidances._python_guidance import PythonGuidanceTable
 from ..guidances._reach_guidance import ReachTable
 from ..integrators._dop853_integrator import DOP853Table
 from ..integrators._fixed_dop853_integrator import FixedDOP853Table
@@ -83,9 +85,18 @@ CONTROLLERS = TableKinds[ControllerTable](
     SumTable,
     ScheduledTable,
     ModeDependentTable,
+    objects=PythonControllerTable,
 )
 GUIDANCE = TableKinds[GuidanceTable](
-    GuidanceTable, "scmanip.guidance", JointSequenceTable, CycloidTable, LineTable, ReachTable, FollowTable, HoldTable
+    GuidanceTable,
+    "scmanip.guidance",
+    JointSequenceTable,
+    CycloidTable,
+    LineTable,
+    ReachTable,
+    FollowTable,
+    HoldTable,
+    objects=PythonGuidanceTable,
 )
 EVENTS = TableKinds[EventTable](
     EventTable, "scmanip.events", JointLimitsEventTable, SaturationEventTable, ApproachEventTable, MeetingEventTable

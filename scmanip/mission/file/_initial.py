@@ -66,7 +66,7 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
 
 def state_of(given: Mapping[str, Any], system: System) -> State:
     """Return the state that an `[initial]` table describes, of which the keys are known; raises `InvalidInput`."""
-    return initial_state(resolved_initial(Sound(initial_table().model_validate(given), whole=True), system), system)
+    return initial_state(resolved_initial(Sound(initial_table(system).model_validate(given), whole=True), system), system)
 
 
 def initial_value(state: State, system: System, key: str) -> Any:

@@ -104,7 +104,7 @@ def refuse_no_tip(findings: Findings, drafts: Sequence[PhaseDraft]) -> None:
     """Note limits on the error of a frame where no phase leads one, or none that is judged has an attitude."""
     if None in [draft.guidance for draft in drafts]:
         return
-    led = [draft.guidance.table for draft in drafts if draft.guidance and draft.guidance.table.gives is PoseReference]
+    led = [draft.guidance.table for draft in drafts if draft.guidance and draft.guidance.table.samples is PoseReference]
     for key in table_at(findings.document, ("limits",)):
         name = in_si(key)[0]
         if name in ("tip_error_m", "tip_error_rad") and not led:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, create_model
 
 from ...errors import InvalidInput, InvalidMission, Problem, refuse
-from ...system import TomlDocument
+from ...system import System, TomlDocument
 from ..values._findings import KeyPath, table_at
 from ..values._kinds import TableKinds, one_of
 from ._families import CONTROLLERS, ESTIMATOR_TABLES, EVENTS, GUIDANCE, INTEGRATORS, LOADS, SENSOR_TABLES
@@ -30,8 +30,11 @@ FILLED = ("integration", "limits")  # tables that every mission has, said or not
 UNSAID = ("integration", "environment")  # tables that are of the first kind where they say none
 
 
-def mission_file(document: TomlDocument) -> type[MissionFile]:
-    """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken."""
+def mission_file(document: TomlDocument, system: System | None = None) -> type[MissionFile]:
+    """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken.
+
+    system : where that is an object of Python, which may have actuators of kinds of its own
+    """
     problems, kinds = list[Problem](), list[tuple[Any, ...]]()
     for key, family in _FAMILIES.items():
         found = dict(family.own)
@@ -42,7 +45,7 @@ def mission_file(document: TomlDocument) -> type[MissionFile]:
                 problems += [document.problem((*path, each.key), each.expected, each.found) for each in error.problems]
         kinds.append(tuple(found.values()))
     refuse(problems, InvalidMission)
-    return _file(initial_table(), *kinds)
+    return _file(initial_table(system), *kinds)
 
 
 def filled(document: TomlDocument) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, create_model
 from ...actuators import ACTUATOR_KINDS, Turner
 from ...errors import InvalidInput, nearest
 from ...report import FIGURES
-from ...system import found_text, refusal
+from ...system import System, found_text, refusal
 from ..sensing._chance import ObservationTable
 from ..values._fields import (
     ByJoint,
@@ -99,9 +99,10 @@ class InitialTable(PartTable):
     actuator_keys: ClassVar[Mapping[str, str]] = {}  # words of kinds by the keys of the states with which these start
 
 
-def initial_table() -> type[InitialTable]:
-    """Return `[initial]` with the keys of all kinds of actuators that have states."""
-    return _initial_table(*(kind for kind in ACTUATOR_KINDS.sound.values() if issubclass(kind, Turner)))
+def initial_table(system: System | None = None) -> type[InitialTable]:
+    """Return `[initial]` with the keys of all kinds of actuators that have states, those of a system too."""
+    kinds = (kind for kind in ACTUATOR_KINDS.sound.values() if issubclass(kind, Turner))
+    return _initial_table(*dict.fromkeys([*kinds, *(() if system is None else system.turners.kinds)]))
 
 
 @cache

@@ -32,6 +32,11 @@ class GuidanceTable(Kind):
     durations: ClassVar[tuple[str, ...]] = ()
 
     @property
+    def samples(self) -> SampleKind:
+        """The kind of samples of the reference of this very table."""
+        return self.gives
+
+    @property
     def turns(self) -> bool:
         """Whether its reference of a frame has an attitude."""
         return False

@@ -177,14 +177,14 @@ class Builder:
             return
         motion = draft.guidance.table
         for at, law in draft.laws:
-            if motion.gives in law.follows:
+            if motion.samples in law.leads:
                 continue
             place, beside, found = (*at, "type"), f"the guidance {motion.type!r}", law.type
-            if motion.gives is PoseReference:
-                expected = quoted(word for word, kind in CONTROLLERS.own.items() if kind.follows == (motion.gives,))
+            if motion.samples is PoseReference:
+                expected = quoted(word for word, kind in CONTROLLERS.own.items() if kind.follows == (motion.samples,))
                 hint = "it finds the joint rates that move a frame"
             else:
-                expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.follows)
+                expected = quoted(word for word, kind in GUIDANCE.own.items() if kind.gives in law.leads)
                 hint = "a resolved rate leads a frame, not joints"
                 place, beside, found = ("guidance", "type"), f"the controller {law.type!r}", motion.type
             self.findings.add((*path, *place), f"{expected} beside {beside}", repr(found), hint)

@@ -13,6 +13,7 @@ from ...compiled import processor, releases
 from ...errors import InvalidInput, Problem
 from ...system import toml_text
 from ..values._kinds import listed
+from ..values._source import Source
 
 if TYPE_CHECKING:
     from .._mission import Mission
@@ -25,7 +26,7 @@ _PACKAGES = ("h5py", "h5netcdf", "matplotlib")
 
 def system_files(mission: Mission) -> dict[str, str]:
     """Return the texts of the mission's system files by the names they get in the results folder."""
-    texts = {_SYSTEM: mission.source.text}
+    texts = {} if mission.source.is_object else {_SYSTEM: mission.source.text}
     return texts | {_estimate_name(i): source.text for i, source in enumerate(mission.written.beliefs) if source is not None}
 
 
@@ -39,7 +40,7 @@ def resolved_text(mission: Mission) -> str:
         expected = "a part that a mission file can say, as what is stored is flown again from it"
         raise InvalidInput([Problem(name, expected, "another one in its place", hint=hint) for name in mission.unsaid])
     table: dict[str, Any] = copy.deepcopy(dict(mission.resolved))
-    table["system"] = _SYSTEM
+    table["system"] = mission.source.given if mission.source.is_object else _SYSTEM
     for i, source in enumerate(mission.written.beliefs):
         if source is not None:
             listed(table["phase"][i]["controller"])[0]["estimate"] = _estimate_name(i)
@@ -56,12 +57,8 @@ def made_by(mission: Mission, command: str | None) -> dict[str, Any]:
     model = mission.model
     return {
         "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},
-        "systems": [_system_entry(mission.source.given, mission.source.sha256, _SYSTEM)]
-        + [
-            _system_entry(source.given, source.sha256, _estimate_name(i))
-            for i, source in enumerate(mission.written.beliefs)
-            if source is not None
-        ],
+        "systems": [_system_entry(mission.source, _SYSTEM)]
+        + [_system_entry(source, _estimate_name(i)) for i, source in enumerate(mission.written.beliefs) if source is not None],
         "versions": releases(*_PACKAGES),
         "platform": f"{platform.system()} {platform.machine()}",
         "processor": processor(),
@@ -71,9 +68,11 @@ def made_by(mission: Mission, command: str | None) -> dict[str, Any]:
     }
 
 
-def _system_entry(given: str, digest: str, file: str) -> dict[str, str]:
-    name = given if given.startswith("model:") else Path(given).name
-    return {"given": name, "sha256": digest, "file": file}
+def _system_entry(source: Source, file: str) -> dict[str, str]:
+    if source.is_object:
+        return {"given": source.given}
+    name = source.given if source.given.startswith("model:") else Path(source.given).name
+    return {"given": name, "sha256": source.sha256, "file": file}
 
 
 def _estimate_name(phase: int) -> str:

@@ -36,16 +36,24 @@ class TableKinds(Kinds[type[K]]):
 
     base : what all of them are made of
     group : of entry points, whose names are the words
+    objects : the kind for objects of Python, which files name and cannot hold, and which is therefore not among `own`
     """
 
-    def __init__(self, base: Any, group: str, *own: type[K]) -> None:
+    def __init__(self, base: Any, group: str, *own: type[K], objects: type[K] | None = None) -> None:
         key, kinds = base.named_by, {kind.word(): kind for kind in own}
 
         def made(word: str, given: Any) -> type[K] | None:
             return given if isinstance(given, type) and issubclass(given, self.base) and given.word() == word else None
 
         self.base: type[K] = base
+        self._objects = {} if objects is None else {objects.word(): objects}
         super().__init__(group, key, lambda: kinds, made, f'a {base.__name__} with {key}: Literal["{{name}}"]')
+
+    def __getitem__(self, name: str) -> type[K]:
+        return self._objects[name] if name in self._objects else super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._objects or super().__contains__(name)
 
     def named(self, word: object) -> dict[str, type[K]]:
         """Return the kind of a word, by that; of an unknown one all kinds that can be loaded, of which a reader may mean one.

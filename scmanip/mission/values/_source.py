@@ -10,22 +10,29 @@ from typing import Any
 
 from ...errors import InvalidSystem, Problem
 from ...system import System, system_text
+from ._own_part import OBJECT
 
 _LIBRARY = "model:"
+OBJECT_SYSTEM = "python:"
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
     """A system and where it came from.
 
-    given : as the mission file says it: a path relative to the mission, or "model:name"
-    text : the system file's contents
+    given : as the mission file says it: a path relative to the mission, "model:name", or "python:..." of an object
+    text : the system file's contents; of an object what it is called, in a comment
     system : what was read
     """
 
     given: str
     text: str
     system: System
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object of Python, which no file holds."""
+        return is_object(self.given)
 
     @property
     def sha256(self) -> str:
@@ -53,6 +60,8 @@ class NamedSystems:
         return self.known[given]
 
     def _read(self, key: str, given: str) -> Source:
+        if is_object(given):
+            raise InvalidSystem(Problem(key, OBJECT, repr(given)))
         if self.folder is None:
             raise InvalidSystem(Problem(key, f"one of {', '.join(self.known)}, which were read at the start", repr(given)))
         where = given if given.startswith(_LIBRARY) else os.path.normpath(self.folder / given)
@@ -64,6 +73,11 @@ class NamedSystems:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "folder": None}
+
+
+def is_object(given: str) -> bool:
+    """Whether a mission file means an object of Python by what it calls a system."""
+    return given.startswith(OBJECT_SYSTEM)
 
 
 def _called(key: str, problem: Problem) -> Problem:

@@ -35,6 +35,11 @@ class Arrow:
     shown: bool = True
     is_plume: bool = False
 
+    @property
+    def legend(self) -> str:
+        """What it and others of its colour stand for, in words."""
+        return self.group if self.is_plume else f"{self.colour} [{self.unit or '1'}]"
+
 
 @dataclass(frozen=True)
 class Mark:

@@ -28,6 +28,11 @@ def trails_of(history: History, poses: FloatArray) -> Iterator[Trail]:
         yield Trail(f"{wanted.frame} as wanted", wanted.position_m, "target")
 
 
+def frame_places(system: System, poses: FloatArray) -> dict[str, FloatArray]:
+    """Return where the origins of all frames of a system are (K, 3) [m], by name."""
+    return {frame.name: point_of(poses, system.body_number(frame.body), frame.origin_m) for frame in system.frames}
+
+
 def tips(system: System) -> list[str]:
     """Return the names of frames on bodies that carry nothing, with a joint to where they are carried."""
     carrying = {body.parent for body in system.bodies}

@@ -62,6 +62,7 @@ class Item:
     r, R : (3,) its origin [m] and (3, 3) its axes, columns, in axes of the body from its frame's origin, or in N
     shown : whether it is to be seen before anybody asks for its group
     opacity : 1 of what hides what is behind it
+    paint : red, green and blue from 0 to 255 where somebody said so; () where its colour has them
     """
 
     name: str
@@ -73,7 +74,14 @@ class Item:
     R: FloatArray = field(default_factory=lambda: np.eye(3))
     shown: bool = True
     opacity: float = 1.0
+    paint: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("r", "R"):
             object.__setattr__(self, name, frozen(getattr(self, name)))
+
+    @property
+    def rgb(self) -> tuple[int, int, int]:
+        """Red, green and blue, 0 to 255."""
+        red, green, blue = self.paint or COLOURS[self.colour]
+        return red, green, blue

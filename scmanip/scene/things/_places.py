@@ -12,6 +12,7 @@ from ...shapes import Shape
 from ...spatial import FloatArray
 from ...system import Joint, System
 from ._boxes import equal_box
+from ._looks import missing
 
 _SLIM = 1 / 44  # radius of a link, of the length of its arm
 _CLOSE = 0.35  # of the radius of a link: what is nearer is at the same place
@@ -123,5 +124,7 @@ class Places:
 
     @cached_property
     def described(self) -> frozenset[str]:
-        """Names of the bodies that shapes stand for."""
-        return frozenset(shape.frame for shape in self.shapes if shape.frame != GROUND and self.is_body(shape))
+        """Names of the bodies that have looks, or for which shapes stand."""
+        shapes = (shape.frame for shape in self.shapes if shape.frame != GROUND and self.is_body(shape))
+        looks = [each for each in self.system.visuals if not each.collides and not missing(each) and each.frame != GROUND]
+        return frozenset([*shapes, *(self.system.frame(look.frame).body for look in looks)])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -314,6 +316,18 @@ class History:
         broken = [residual for residual in self.residuals.values() if residual.broken > 0]
         return ", ".join(f"{r.name} by {r.broken:.3g} {r.unit}" for r in broken)
 
+    def show(self) -> Any:
+        """Return its playback for a cell of a notebook: a page with time bar, phases, events and curves, without a server.
+
+        `.to_html(path)` of what is returned writes the page. Raises `MissingExtra` without viser.
+        """
+        return view(self, "show")(self)
+
+    def to_html(self, path: str | os.PathLike[str]) -> Path:
+        """Write its playback as one page that opens without network, and return where."""
+        written: Path = view(self, "to_html")(self, path)
+        return written
+
     def plot(self, *names: str) -> Mapping[str, Any]:
         """Return figures by name, which a notebook shows: those called `names`, or the usual ones.
 
@@ -322,6 +336,14 @@ class History:
         """
         drawn: Mapping[str, Any] = view(self, "plot")(self, *names)
         return drawn
+
+    def to_xarray(self) -> Any:
+        """Return an `xarray.Dataset` of all series with axes, units and meanings; raises `MissingExtra` without xarray."""
+        return view(self, "to_xarray")(self)
+
+    def to_pandas(self) -> Any:
+        """Return a `pandas.DataFrame` of all series, a column per entry, such as "omega_0.x"; raises `MissingExtra`."""
+        return view(self, "to_pandas")(self)
 
     def _repr_html_(self) -> str:
         card: str = view(self, "_repr_html_")(self)

@@ -1,11 +1,12 @@
 """A side table: in TOML what a file of another tool does not say of a system, and what it says otherwise.
 
 Tables in [[double brackets]] are those of system files and are added. `[base]`, `[body.NAME]` and `[joint.NAME]` say keys of
-what is there; a `type` of a joint takes the place of all that the file says of it but where it is.
+what is there; a `type` of a joint takes the place of all that the file says of it but where it is, a limit `inf` of its limit.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,7 +24,7 @@ SIDE = "scmanip.side/1"
 _ADDED = ("body", "frame", "spring_damper", "shape", "constraint", "visual")
 _OWN = ("schema", "name", "gravity_m_s2", "base", "joint", "roots", "doubtful_inertias")
 _BODIES = ("body", "parent")  # keys that name one
-_STAYS = ("name", "origin_m", "rpy_rad", "dcm", "child_origin_m", "child_dcm")
+PLACING = ("name", "origin_m", "rpy_rad", "dcm", "child_origin_m", "child_dcm")
 
 
 def read_side(path: str | os.PathLike[str]) -> TomlDocument:
@@ -128,13 +129,22 @@ class _Merged:
             if kind == "joint" and "type" in row:
                 self._forget(path)
             for key, value in row.items():
+                if isinstance(value, float) and math.isinf(value) and key.startswith(("lower_", "upper_")):
+                    self._drop(path, key)  # no limit
+                    continue
                 self.put((*path, key), value, (kind, said, key))
+
+    def _drop(self, path: KeyPath, key: str) -> None:
+        table: Any = self.data
+        for step in path:
+            table = table[step]
+        table.pop(key, None)
 
     def _forget(self, path: KeyPath) -> None:
         table: Any = self.data
         for step in path:
             table = table[step]
-        for key in [key for key in table if key not in _STAYS]:
+        for key in [key for key in table if key not in PLACING]:
             del table[key]
 
 

@@ -90,8 +90,8 @@ def motor(joint: Element, tables: Tables) -> Iterator[tuple[str, dict[str, Any]]
         yield "motor", {"joint": joint.values["name"], **torque, **({"coulomb_Nm": friction} if friction > 0 else {})}
     elif friction > 0:
         tables.leave_out(joint.place, "friction of a prismatic joint")
-    if limit is not None and (unit == "m" or not (effort > 0 and velocity > 0)):
-        what = "of a prismatic joint" if unit == "m" else "that are 0"
+    if limit is not None and (effort or velocity if unit == "m" else (effort > 0) != (velocity > 0)):
+        what = "of a prismatic joint" if unit == "m" else "beside one that is 0"
         tables.leave_out(limit.place, f"effort or velocity {what}")
     if limit is not None and joint.values["type"] == "continuous" and limit.values.keys() & {"lower", "upper"}:
         tables.leave_out(limit.place, "lower and upper of a continuous joint")

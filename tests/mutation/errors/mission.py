@@ -187,8 +187,8 @@ ERRORS = (
     Planted(
         "the estimate's digest is that of the system",
         "mission/stored/_stored.py",
-        "_system_entry(source.given, source.sha256,",
-        "_system_entry(source.given, mission.source.sha256,",
+        "_system_entry(source, _estimate",
+        "_system_entry(mission.source, _estimate",
         tests=STORED,
     ),
     Planted(

@@ -1,0 +1,77 @@
+"""What hardware can do at most, without a run: how far frames reach, what wheels and thrusters give the base."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..spatial import FloatArray
+from ..system import Joint, System
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """How far a frame can be from the first joint that moves it: no farther than all lengths between are together.
+
+    frame, joint : names; most_m : infinite where a joint on the way slides without limits [m]
+    """
+
+    frame: str
+    joint: str
+    most_m: float
+
+
+def reach(system: System, frame: str) -> Reach | None:
+    """Return how far a frame reaches from the first joint on its way from a root; None where no joint moves it.
+
+    Raises `UnknownName`.
+    """
+    at = system.frame(frame)
+    if at.body not in (body.name for body in system.bodies):
+        return None
+    way, number = list[int](), system.body_number(at.body)
+    while number and not system.bodies[number].grounded:
+        way.append(number)
+        number = int(system.tree.parent[number])
+    joints = [system.bodies[k].joint for k in reversed(way)]
+    placed = [joint for joint in joints if joint is not None]
+    if not any(joint.dof for joint in placed):
+        return None
+    while not placed[0].dof:
+        placed = placed[1:]
+    ends = [*(joint.origin_m for joint in placed[1:]), at.origin_m]
+    lengths = [np.linalg.norm(joint.child_origin_m + joint.child_dcm @ end) for joint, end in zip(placed, ends, strict=True)]
+    return Reach(frame, placed[0].name, float(sum(lengths)) + sum(map(_slides, placed)))
+
+
+def _slides(joint: Joint) -> float:
+    return float(np.linalg.norm([max(abs(c.lower), abs(c.upper)) for c in joint.coordinates if c.unit == "m"]))
+
+
+@dataclass(frozen=True, eq=False)
+class Capability:
+    """The largest components of what all actuators of a kind give the base together, in its axes.
+
+    plus, minus : (k,) along and against each axis; every one alone, not all at once
+    """
+
+    plus: FloatArray
+    minus: FloatArray
+
+
+def turner_capability(system: System) -> Capability:
+    """Return the largest torques (3,) [N m] of what turns the base, x, y, z, at its states at rest."""
+    total = np.zeros(3)
+    for turner in system.turners.each:
+        axes = turner.axes(np.zeros(len(turner.states)))
+        with np.errstate(invalid="ignore"):
+            each = np.abs(axes) * np.array(turner.largest_efforts)[:, None]
+        total += np.where(np.abs(axes) > 0, each, 0.0).sum(axis=0)
+    return Capability(total, total)
+
+
+def pusher_capability(system: System) -> Capability:
+    """Return the largest forces and torques (6,) [N, N m] of what pushes, about the base's centre of mass."""
+    columns = system.pushers.wrench_map * system.pushers.largest_N
+    return Capability(np.maximum(columns, 0).sum(axis=1), np.maximum(-columns, 0).sum(axis=1))

@@ -1,0 +1,90 @@
+"""The command `scmanip show`."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from tempfile import mkdtemp
+
+from ..campaign import load_study
+from ..errors import InvalidInput, Problem, refuse
+from ..mission import MISSION, Mission, ResultsFolder, load_mission
+from ..scene import Scene, scene_of
+from ..study import RECORD
+from ..system import load_system
+from ._library import described
+from ._screen import Screen
+
+
+def show_file(screen: Screen, file: str, *, shot: str | None, html: str | None, mode: str | None, case: int | None) -> None:
+    """Write the picture and the page of what a file is about, or open the page in a browser where neither is asked for.
+
+    shot, html : where they go
+    mode : of a mission that is flown in several; case : number of one of a study
+
+    A mission is flown for it, that of a results folder again. Raises `InvalidInput`; `MissingExtra` for a page without viser.
+    """
+    scene = _scene(screen, file, mode, case)
+    if shot is not None:
+        scene.shot(shot)
+        screen.say(shot)
+    if html is not None:
+        screen.say(str(scene.to_html(html)))
+    if shot is None and html is None:
+        page = scene.to_html(Path(mkdtemp(prefix="scmanip-")) / "scene.html")
+        screen.say(f"{'opened' if webbrowser.open(page.as_uri()) else 'no browser here; open'} {page}")
+
+
+def _scene(screen: Screen, file: str, mode: str | None, case: int | None) -> Scene:
+    kind = _kind(file)
+    refuse(
+        [
+            Problem("--case", "a study", f"a {kind}") if case is not None and kind != "study" else None,
+            Problem("--mode", "a mission", f"a {kind}") if mode is not None and kind == "system" else None,
+        ]
+    )
+    if kind == "system":
+        return scene_of(load_system(file))
+    mission = _study_mission(screen, file, case) if kind == "study" else _mission(file)
+    mission = _in_mode(screen, mission, mode)
+    with screen.progress(mission.name, mission.t_end_s) as progress:
+        run = mission.run(progress)
+    if not run.completed:
+        screen.note(f"{run.outcome}: {run.history.advice}", "yellow")
+    return run.scene
+
+
+def _kind(file: str) -> str:
+    if Path(file).is_dir():
+        return "study" if (Path(file) / RECORD).is_file() else "folder of a run"
+    return described(file)
+
+
+def _mission(file: str) -> Mission:
+    """Return the mission of a file or of a results folder; raises `InvalidInput` for a folder that was altered."""
+    if not Path(file).is_dir():
+        return load_mission(file)
+    folder = ResultsFolder(file)
+    refuse([Problem(file, "a folder that is as it was written", problem) for problem in folder.problems()])
+    return load_mission(folder.path / MISSION)
+
+
+def _study_mission(screen: Screen, file: str, case: int | None) -> Mission:
+    study = load_study(file)
+    if case is None:
+        screen.note("the nominal case; others by --case NUMBER")
+        return study.nominal
+    if case >= study.plan.cases:
+        raise InvalidInput(Problem("--case", f"a number from 0 to {study.plan.cases - 1}", str(case)))
+    return study.mission(case)
+
+
+def _in_mode(screen: Screen, mission: Mission, mode: str | None) -> Mission:
+    """Return a mission in one of its modes."""
+    modes = mission.alternatives
+    if mode is None and modes:
+        screen.note(f"in mode {next(iter(modes))}; others by --mode {', '.join(list(modes)[1:])}")
+    if mode is not None and mode not in modes:
+        known = f"one of {', '.join(modes)}" if modes else "nothing, the mission is flown in the modes of its phases"
+        raise InvalidInput(Problem("--mode", known, repr(mode)))
+    return mission if mode is None else modes[mode]

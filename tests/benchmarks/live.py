@@ -1,0 +1,116 @@
+"""A session in the time of day: seven joints, a touch, a grasp and a handle 20 ms away, a thousand times a second."""
+
+from __future__ import annotations
+
+import gc
+from time import perf_counter, sleep, thread_time
+
+import numpy as np
+
+from scmanip.constraints import PointOnPoint
+from scmanip.control import JointRegulator
+from scmanip.dynamics import compile_model
+from scmanip.guidance import Hold
+from scmanip.live import Firmness, Handle, Impedance, Session, Way
+from scmanip.loads import Contact, HuntCrossley
+from scmanip.modes import Floating
+from scmanip.plant import Plant
+from scmanip.shapes import Plane, Sphere
+from scmanip.spatial import dcm_from_axis_angle
+from scmanip.system import Body, Frame, Joint, State, System
+
+from .report import Section, at_most, table
+from .stopwatch import QUICK, Pace
+
+STEP_S, TURN_S = 1e-3, 2.0
+AXES = ([0, 0, 1], [0, 1, 0], [0, 0, 1], [0, 1, 0], [0, 0, 1], [0, 1, 0], [0, 0, 1])
+
+
+def live(pace: Pace) -> Section:
+    """Return the section: 20 s, or 10 minutes, in turns with an empty loop."""
+    session, seconds = _session(), 20.0 if pace is QUICK else 600.0
+    for _ in range(2):  # all equations are made, as a look ahead would have them
+        session.impose("grasp"), session.inhibit("wall"), session.engage("wall"), session.release("grasp")
+        session.step()
+    gc.collect()
+    gc.freeze()
+    took, late, empty_late, switched = list[float](), 0, 0, 0
+    for turn in range(round(seconds / TURN_S)):
+        empty_late += _paced(lambda: None)
+        late += _paced(lambda: took.append(_stepped(session)))
+        (session.release if turn % 2 else session.impose)("grasp")
+        (session.engage if turn % 2 else session.inhibit)("wall")
+        switched += 2
+    gc.unfreeze()
+    worst, median = np.percentile(took, 99.9) * 1e3, np.median(took) * 1e3
+    history, ledger = session.history(), session.link.observer
+    stored = float(history.load_outputs[:, history.channels.dimensions["load_output"].labels.index("hand.stored")].max())
+    gain = max(0.0, -ledger.least) / stored
+    rows = [
+        ("steps, switches of grasp and contact", f"{len(took)}, {switched}", ""),
+        ("thread time of a step, median and 99.9th percentile [ms]", f"{median:.3f}, {worst:.3f}", "0.5"),
+        ("overruns, of an empty loop in turns", f"{late}, {empty_late}", "no more"),
+        ("energy gained through the coupler, of the most stored", f"{gain:.1e}", "1e-6"),
+        ("damped in the device, given by it, most stored [J]", f"{ledger.damped:.3g}, {ledger.given:.3g}, {stored:.3g}", ""),
+    ]
+    verdicts = (
+        at_most("live: 99.9th percentile of a step's thread time [ms]", float(worst), 0.5),
+        at_most("live: energy gained through the coupler", gain, 1e-6),
+        at_most("live: overruns over those of an empty loop", late / max(empty_late, 1), 1.0),
+    )
+    return Section("Live: 1 kHz, seven joints, a hand 20 ms away", table(("", "measured", "target"), rows), verdicts)
+
+
+def _stepped(session: Session) -> float:
+    began = thread_time()
+    session.step()
+    return thread_time() - began
+
+
+def _paced(work) -> int:
+    """Return how many of the steps of a turn began a whole step late."""
+    due, late = perf_counter(), 0
+    for _ in range(round(TURN_S / STEP_S)):
+        due += STEP_S
+        work()
+        left = due - perf_counter()
+        if left > 0:
+            sleep(left)
+        elif left < -STEP_S:
+            late, due = late + 1, perf_counter()
+    return late
+
+
+def _hand(t: float, x, v) -> tuple[float, float, float]:
+    """A spring and a damper to a place that wanders."""
+    goal = 0.25 * np.sin(0.9 * t), 0.15 * np.sin(1.7 * t), 0.3 * np.sin(1.1 * t)
+    return tuple(k * (g - p) - b * w for k, g, p, b, w in zip((60, 60, 0.3), goal, x, (3, 3, 0.02), v, strict=True))
+
+
+def _session() -> Session:
+    bodies, parent = [], "base"
+    for k, axis in enumerate(AXES):
+        joint = Joint(f"joint{k + 1}", "revolute", axis, [0.5, 0, 0] if k == 0 else [0.35, 0, 0])
+        bodies.append(Body(f"link{k + 1}", 6.0 - 0.5 * k, [0.02, 0.12, 0.12], [0.17, 0, 0], parent, joint))
+        parent = f"link{k + 1}"
+    bodies.append(Body("target", 80.0, [6.0, 6.0, 6.0], parent="ground", joint=Joint("target", "free")))
+    post = dcm_from_axis_angle(np.array([1.0, 0, 0]), np.pi / 2)
+    system = System(
+        "seven",
+        Body("base", 300.0, [40.0, 40.0, 40.0]),
+        bodies,
+        [Frame("tip", "link7", [0.2, 0, 0]), Frame("handle", "target", [-0.6, 0, 0])],
+        constraints=[PointOnPoint("grasp", ("tip", "handle"), tolerance_m=10.0)],
+        shapes=[Sphere("ball", "link7", 0.05, origin_m=[0.2, 0, 0]), Plane("wall", "ground", origin_m=[0, 0.6, 0], dcm=post)],
+    )
+    model = compile_model(system)
+    q = np.array(State.at_rest(system, system.layout.neutral()).q)
+    q[:7] = 0.2, -0.4, 0.1, 0.6, -0.1, 0.3, 0.2
+    q[7:10] = 3.4, 0.6, 0.4
+    start = State.at_rest(system, q)
+    wall = Contact(system.shape("wall"), system.shape("ball"), HuntCrossley(2e4, damping_s_m=0.5), name="wall")
+    law = JointRegulator(model, K_P=0.0, K_D=np.array([20.0] * 7 + [0.0] * 6))
+    ways = {"pulled": Way(Plant(model, Floating(), [wall]), law, Hold(start.q, layout=model.layout))}
+    handle = Handle(_hand, damping_Ns_m=10.0, delay_s=0.02)
+    session = Session(ways, start, "tip", Impedance(), handle, Firmness(wn_rad_s=20.0), step_s=STEP_S)
+    return session
