@@ -50,7 +50,7 @@ def stored_documents(folder: Path, own: Mapping[str, Any]) -> Documents:
         systems = {given: texts[stored_name(given)] for given in record["about"]["systems"]}
     except (KeyError, TypeError, AttributeError):
         raise _unfit(folder, "the systems of the mission") from None
-    known = {given: _source(given, text, folder) for given, text in systems.items() if not is_object(given)}
+    known = {given: _source(given, text, folder) for given, text in systems.items() if not is_object(text[2:])}
     return Documents.of(*with_objects(_document(folder, MISSION, texts), NamedSystems(None, known=known), own))
 
 

@@ -145,7 +145,7 @@ class Study:
         return self._with(f"phase.{phase}.guidance", reference)
 
     def with_system(self, system: System) -> Study:
-        """Return the study of another system, of which no file says what could be varied; as `with_controller`."""
+        """Return the study of another system, of which what a system file can say is varied; as `with_controller`."""
         return self._with("system", system)
 
     def _with(self, path: str, made: Any) -> Study:

@@ -49,6 +49,10 @@ Sensitivities = Annotated[
 ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run` or `study run` wrote with -o.")]
 Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the check of the formulations, some seconds.")]
 NoPicture = Annotated[bool, typer.Option("--no-3d", help="Leave out the picture that plays, the only script of the page.")]
+RobotFile = Annotated[str, typer.Argument(help="A system file, URDF or 'model:name'.")]
+Converted = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: .toml, .urdf, .xml or .mjcf.")]
+SideTable = Annotated[str | None, typer.Option("--side", metavar="FILE", help="A side table with what the file does not say.")]
+MeshRoots = Annotated[list[str] | None, typer.Option("--root", metavar="FOLDER", help="Where meshes are; may be said again.")]
 SystemFile = Annotated[str, typer.Argument(help="A system file or 'model:name'.")]
 
 
@@ -268,6 +272,15 @@ def report(folder: ResultsPath, unverified: Unverified = False, no_3d: NoPicture
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
         page = write(screen, folder, verified=not unverified, plays=not no_3d)
     raise typer.Exit(DONE if page.passed else CHECK_FAILED)
+
+
+@application.command()
+def convert(file: RobotFile, output: Converted, side: SideTable = None, root: MeshRoots = None, strict: Strict = False) -> None:
+    """Write a system or robot as a system file (.toml), URDF (.urdf) or MJCF (.xml); what that cannot say beside it."""
+    with _reporting("nothing was written") as screen:
+        from ._new import convert_file
+
+        convert_file(screen, file, output, side=side, roots=root or (), strict=strict)
 
 
 @application.command()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..mission import mission_names, named_file
-from ..system import System, TomlDocument, load_system, model_names, system_text
+from ..system import System, TomlDocument, is_in_toml, load_system, model_names, system_text
 from ._screen import Screen
 
 
 def described(file: str) -> str:
     """Return what a file says, or looks as if, it describes; what is nothing of that is left to `load_mission` to refuse."""
-    if file.startswith("model:"):
+    if not is_in_toml(file):
         return "system"
     data = TomlDocument.read(named_file(file)).data
     schema = str(data.get("schema", ""))

@@ -1,10 +1,11 @@
-"""The commands `scmanip new` and `scmanip schema`."""
+"""The commands `scmanip new`, `scmanip schema` and `scmanip convert`."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,19 @@ from typing import Any
 from ..errors import InvalidInput, Problem
 from ..mission import load_mission, mission_schema
 from ..study import study_schema
-from ..system import load_system, system_schema
+from ..system import LeftOut, System, load_system, system_schema
 from ._screen import Screen
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "system": system_schema,
     "mission": mission_schema,
     "study": study_schema,
+}
+_WRITERS: Mapping[str, Callable[[System], str]] = {
+    ".toml": System.to_toml,
+    ".urdf": System.to_urdf,
+    ".xml": System.to_mjcf,
+    ".mjcf": System.to_mjcf,
 }
 
 
@@ -35,9 +42,9 @@ def begin_file(screen: Screen, kind: str, file: str, of: str | None) -> None:
     if kind in _OF:
         for word, value in _FILLED[kind](of or _OF[kind], path.parent).items():
             text = text.replace(f"{{{word}}}", value)
-    _write(path, text, fresh=True)
+    write_text(path, text, fresh=True)
     schema = path.with_name(f"{kind}.schema.json")
-    _write(schema, schema_text(kind))
+    write_text(schema, schema_text(kind))
     screen.say(f"wrote {path} and, for editors, {schema}")
     screen.say(f"next: scmanip check {path}")
 
@@ -87,11 +94,12 @@ def show_schema(screen: Screen, kind: str, output: str | None) -> None:
     if output is None:
         screen.text(schema_text(kind))
         return
-    _write(Path(output), schema_text(kind))
+    write_text(Path(output), schema_text(kind))
     screen.say(f"wrote {output}; files that begin with the line `#:schema {os.path.basename(output)}` are checked by it")
 
 
-def _write(path: Path, text: str, *, fresh: bool = False) -> None:
+def write_text(path: Path, text: str, *, fresh: bool = False) -> None:
+    """Write a file, with `fresh` only where there is none; raises `InvalidInput`."""
     try:
         with path.open("x" if fresh else "w", encoding="utf-8") as file:
             file.write(text)
@@ -99,3 +107,22 @@ def _write(path: Path, text: str, *, fresh: bool = False) -> None:
         raise InvalidInput(Problem("file", "a name that is free", f"'{path}', which is kept")) from None
     except OSError as error:
         raise InvalidInput(Problem("file", "a file that can be written", f"'{path}': {error.strerror}")) from None
+
+
+def convert_file(screen: Screen, file: str, output: str, *, side: str | None, roots: Sequence[str], strict: bool) -> None:
+    """Write a system as what the suffix of `output` says, a side table beside it where there is need of one."""
+    target = Path(output)
+    write = _WRITERS.get(target.suffix.lower())
+    if write is None:
+        raise InvalidInput(Problem("--output", f"a file with one of the suffixes {', '.join(_WRITERS)}", repr(output)))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", LeftOut)
+        system = load_system(file, side=side, roots=list(roots), strict=strict)
+    for warning in told:
+        screen.note(f"warning: {warning.message}", "yellow")
+    text = write(system)
+    beside = getattr(text, "side", "")
+    for path, content in {target: text, target.with_suffix(".side.toml"): beside}.items():
+        if content:
+            write_text(path, content)
+            screen.say(str(path))

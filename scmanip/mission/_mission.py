@@ -177,6 +177,7 @@ class Mission:
     def with_system(self, system: System) -> Mission:
         """Return the mission of another system, in which all laws that the file makes believe as well; as `with_controller`.
 
+        What a system file can say of it is stored, varied by studies and flown again as that of a file.
         Raises `InvalidMission` also where parts were replaced that were made for the system before.
         """
         return self._with("system", system)

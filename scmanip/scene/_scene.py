@@ -137,7 +137,7 @@ class Scene:
         when = "" if len(self.t_s) == 1 else f", t = {self.t_s[k]:.4g} s"
         words = self._words(k, groups)
         whole = Still(tuple(piece for each in stills for piece in each.pieces), still.strokes)
-        return pictured(whole, camera, (self.title if title is None else title) + when, words, height)
+        return pictured(whole, camera, height, self.title if title is None else title, when, words)
 
     def _ghost(self, t_s: float) -> Still:
         """Return the bodies at a time, to be seen through."""

@@ -31,6 +31,7 @@ from .integrators._fixed_step import FixedDOP853 as FixedDOP853
 from .integrators._fixed_step import FixedStep as FixedStep
 from .integrators._integrator import Integrator as Integrator
 from .integrators._integrator import Step as Step
+from .integrators._radau import Radau as Radau
 from .loop._asked import Asked as Asked
 from .loop._counts import command_problems as command_problems
 from .loop._counts import sample_problems as sample_problems

@@ -17,6 +17,7 @@ from ._joint_motion import coordinate_difference as coordinate_difference
 from ._joint_motion import coordinate_rates as coordinate_rates
 from ._joint_motion import with_unit_quaternions as with_unit_quaternions
 from ._layout import Layout as Layout
+from ._load import is_in_toml as is_in_toml
 from ._load import load_system as load_system
 from ._load import model_names as model_names
 from ._load import system_schema as system_schema

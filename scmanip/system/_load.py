@@ -32,6 +32,14 @@ def load_system(
     return System(**read_parts(read_document(path, side, expect_roots(roots), strict=strict), strict=strict))
 
 
+def is_in_toml(file: str) -> bool:
+    """Return whether a file is in TOML, and no packaged model or another tool's description."""
+    from .formats._formats import format_of
+    from .formats._toml_format import Toml
+
+    return isinstance(format_of(file), Toml)
+
+
 def system_text(file: str) -> str:
     """Return the text of a system file, of a packaged model, or of the system file that another tool's file amounts to.
 

@@ -187,6 +187,12 @@ class System:
 
         return urdf_text(self)
 
+    def to_mjcf(self) -> RobotText:
+        """Return the text of an MJCF file, wheels as bodies; its `.side` is that of a side table with what MJCF cannot say."""
+        from .formats._mjcf_text import mjcf_text
+
+        return mjcf_text(self)
+
     @property
     def base(self) -> Body:
         """The spacecraft that carries the arms, body number 0."""

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.mission import MISSION as STORED
 from scmanip.mission import Mission, load_mission
-from scmanip.simulation import DOP853, RK4, FixedDOP853
+from scmanip.simulation import DOP853, RK4, FixedDOP853, Radau
 from scmanip.spatial import Array
 
 from .files import MISSION, UNDRAWN, written
@@ -33,6 +33,7 @@ def fine(tmp_path_factory: pytest.TempPathFactory) -> Array:
         ('integrator = "rk4"\nstep_s = 0.05', RK4(0.05)),
         ('integrator = "fixed_dop853"\nstep_s = 0.25', FixedDOP853(0.25)),
         ('integrator = "dop853"', DOP853()),
+        ('integrator = "radau"\nrtol = 1e-6', Radau()),
     ],
 )
 def test_the_integrator_of_the_file_flies_and_is_stored(tmp_path: Path, said: str, method: object, fine: Array) -> None:

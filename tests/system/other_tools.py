@@ -101,6 +101,16 @@ class InMujoco:
         self.model = mujoco.MjModel.from_xml_string(text)
         self.joints = [self.model.joint(joint.name) for joint in system.joints]
 
+    @classmethod
+    def of_text(cls, text: str, system: System) -> InMujoco:
+        """A file in MuJoCo's own format."""
+        import mujoco
+
+        made = cls.__new__(cls)
+        made.mujoco, made.system, made.model = mujoco, system, mujoco.MjModel.from_xml_string(text)
+        made.joints = [made.model.joint(joint.name) for joint in system.joints]
+        return made
+
     def data(self, state: State) -> object:
         """Data with positions worked out."""
         data = self.mujoco.MjData(self.model)
@@ -118,7 +128,7 @@ class InMujoco:
         for column, speed in enumerate(np.eye(self.model.nv)):
             self.mujoco.mj_mulM(self.model, data, M[column], speed)
         S = _speeds(self.system, state, [joint.dofadr[0] for joint in self.joints], in_body_axes=False)
-        return S.T @ M @ S
+        return S.T @ M[: len(S), : len(S)] @ S  # wheels come last
 
     def place(self, state: State, link: str) -> tuple[np.ndarray, np.ndarray]:
         """Position and rotation of a link."""

@@ -72,7 +72,9 @@ class Page:
         return self.session.history() if self.session.t else None
 
     def show(self) -> None:
-        """Draw what the session shows."""
+        """Draw what the session shows, and keep a hand alive that a browser holds still."""
+        if self._dragged and self.server.get_clients():
+            self.pace.ask(lambda live: self._hand.keep(live.t))
         seen = self.pace.seen
         state = State.of_unit(seen.x, self.session.plant.model.layout)
         model = self.session.plant.model

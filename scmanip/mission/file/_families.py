@@ -42,6 +42,7 @@ from ..guidances._reach_guidance import ReachTable
 from ..integrators._dop853_integrator import DOP853Table
 from ..integrators._fixed_dop853_integrator import FixedDOP853Table
 from ..integrators._integration_table import IntegrationTable
+from ..integrators._radau_integrator import RadauTable
 from ..integrators._rk4_integrator import RK4Table
 from ..loads._attitude_hold_load import AttitudeHoldTable
 from ..loads._bushing_load import BushingTable
@@ -104,4 +105,6 @@ EVENTS = TableKinds[EventTable](
 LOADS = TableKinds[LoadTable](LoadTable, "scmanip.loads", GravityTable, ContactTable, AttitudeHoldTable, BushingTable)
 SENSOR_TABLES = SeenKinds(SensorTable, SENSORS)
 ESTIMATOR_TABLES = SeenKinds(EstimatorTable, ESTIMATORS)
-INTEGRATORS = TableKinds[IntegrationTable](IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table)
+INTEGRATORS = TableKinds[IntegrationTable](
+    IntegrationTable, "scmanip.integrators", DOP853Table, FixedDOP853Table, RK4Table, RadauTable
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -39,7 +40,7 @@ def with_objects(document: TomlDocument, sources: NamedSystems, own: Mapping[str
             continue
         same = same and said is not None
         if path == "system":
-            known[label] = Source(label, f"# {label}\n", made)
+            known[label] = Source(label, _text_of(made, label), made)
         _put(data, at, label if path == "system" else OwnPart(made), keep=said is not None)
     refuse(problems, InvalidMission)
     sources = replace(sources, known=known)
@@ -99,6 +100,15 @@ def _system(path: str, given: Any) -> Any:
 
 
 _ACCEPTED = {"controller": _law, "guidance": _reference, "system": _system}
+
+
+def _text_of(system: System, label: str) -> str:
+    """Return the text of a file that says a system; where none says all of it what the system is called, in a comment."""
+    with suppress(InvalidInput):
+        text = system.to_toml()
+        if digest(System.from_toml_text(text)) == digest(system):
+            return text
+    return f"# {label}\n"
 
 
 def _system_word(system: System) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ...errors import Problem
-from ...simulation import FixedStep, Integrator, default_atol, step_problems
-from ..values._fields import Positive
+from ...simulation import LARGEST_ATOL, LARGEST_RTOL, FixedStep, Integrator, default_atol, step_problems
+from ..values._fields import Positive, is_number
 from ..values._kinds import Kind
 
 RTOL = 1e-10
+SMALLEST_RTOL = 2.3e-14
 
 
 class IntegrationTable(Kind):
@@ -41,6 +42,41 @@ class IntegrationTable(Kind):
         """Return what is wrong for a mission of that duration, by key."""
         del t_end_s
         return []
+
+
+def _relative(value: Any) -> Any:
+    if not (is_number(value) and SMALLEST_RTOL <= value <= LARGEST_RTOL):
+        raise ValueError(f"a number from {SMALLEST_RTOL:g} to {LARGEST_RTOL:g}, the error of a step in parts of the state")
+    return float(value)
+
+
+def _absolute(value: Any) -> Any:
+    if not (is_number(value) and 0 < value <= LARGEST_ATOL):
+        raise ValueError(f"a number > 0 and at most {LARGEST_ATOL:g}, the error of a step in m, rad, m/s, rad/s and so on")
+    return float(value)
+
+
+class ToleranceTable(IntegrationTable):
+    """Steps that are found by tolerances."""
+
+    rtol: Annotated[float, BeforeValidator(_relative)] = RTOL
+    atol: Annotated[float, BeforeValidator(_absolute)] | None = None
+    kind: ClassVar[type[Integrator]]
+
+    @property
+    def method(self) -> Integrator:
+        """The integrator."""
+        return self.kind()
+
+    @property
+    def tolerances(self) -> tuple[float, float]:
+        """As the file says; without an atol it is rtol, or the largest there is."""
+        return self.rtol, default_atol(self.rtol) if self.atol is None else self.atol
+
+    @classmethod
+    def said(cls, method: Integrator, rtol: float, atol: float) -> dict[str, Any] | None:
+        """Return the tolerances."""
+        return {"integrator": cls.word(), "rtol": rtol, "atol": atol} if method == cls.kind() else None
 
 
 class FixedStepTable(IntegrationTable):

@@ -21,7 +21,7 @@ class Source:
     """A system and where it came from.
 
     given : as the mission file says it: a path relative to the mission, "model:name", or "python:..." of an object
-    text : the system file's contents; of an object what it is called, in a comment
+    text : the system file's contents; of an object that no file can say what it is called, in a comment
     system : what was read
     """
 
@@ -31,8 +31,8 @@ class Source:
 
     @property
     def is_object(self) -> bool:
-        """Whether it is an object of Python, which no file holds."""
-        return is_object(self.given)
+        """Whether it is an object of Python that no file can say."""
+        return is_object(self.text.removeprefix("# "))
 
     @property
     def sha256(self) -> str:
@@ -60,7 +60,7 @@ class NamedSystems:
         return self.known[given]
 
     def _read(self, key: str, given: str) -> Source:
-        if is_object(given):
+        if is_object(given):  # and is not known
             raise InvalidSystem(Problem(key, OBJECT, repr(given)))
         if self.folder is None:
             raise InvalidSystem(Problem(key, f"one of {', '.join(self.known)}, which were read at the start", repr(given)))
@@ -75,9 +75,9 @@ class NamedSystems:
         return {**vars(self), "folder": None}
 
 
-def is_object(given: str) -> bool:
-    """Whether a mission file means an object of Python by what it calls a system."""
-    return given.startswith(OBJECT_SYSTEM)
+def is_object(said: str) -> bool:
+    """Whether a mission file means an object of Python by what it calls a system, or a text is that of one."""
+    return said.startswith(OBJECT_SYSTEM)
 
 
 def _called(key: str, problem: Problem) -> Problem:

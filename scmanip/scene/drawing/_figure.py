@@ -10,7 +10,7 @@ import numpy as np
 
 from ._camera import Camera
 from ._raster import Image
-from ._still import Still
+from ._still import Colour, Still
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 Figure: TypeAlias = "matplotlib.figure.Figure"  # matplotlib loads with the first one that is drawn
 Axes: TypeAlias = "matplotlib.axes.Axes"
-_LETTERS = 62  # of a title, of a picture as wide as high
+_LETTER = 12.4  # pixels of a letter of a title
 
 
 def pictured(
-    still: Still, camera: Camera, title: str, words: Sequence[tuple[str, tuple[int, int, int]]], height: int
+    still: Still, camera: Camera, height: int, title: str = "", when: str = "", words: Sequence[tuple[str, Colour]] = ()
 ) -> Figure:
-    """Return the picture of an instant with a scale, the axes of N, a title, and words in their colours."""
+    """Return the picture of an instant with a scale, the axes of N, a title and the time, and words in their colours."""
     from matplotlib.figure import Figure
 
     dpi = 160
@@ -35,7 +35,7 @@ def pictured(
     axes.set_axis_off()
     draw_scale(axes, camera)
     _inertial_axes(axes, camera)
-    short = shorten(title, int(_LETTERS * camera.aspect), placeholder=" ...")
+    short = shorten(title, int(height * camera.aspect / _LETTER) - len(when), placeholder=" ...") + when
     figure.text(0.025, 0.965, short, va="top", ha="left", fontsize=9.5, color="0.15")
     for k, (word, colour) in enumerate(words):
         figure.text(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...spatial import FloatArray
+from ...spatial import Array, FloatArray
 from ._camera import Camera
 from ._still import Piece, Still, Stroke
 
@@ -24,10 +24,10 @@ class Image:
     def __init__(self, camera: Camera, height: int, background: tuple[int, int, int] = (255, 255, 255)) -> None:
         self.camera, self.height, self.width = camera, height * FINE, round(height * camera.aspect) * FINE
         shape = self.height, self.width
-        self.depth = np.full(shape, -np.inf)
-        self.normal = np.zeros((*shape, 3))
+        self.depth = np.full(shape, -np.inf, dtype=np.float32)
+        self.normal = np.zeros((*shape, 3), dtype=np.float32)  # unit vectors
         self.number = np.zeros(shape, dtype=np.int32)
-        self.colour = np.broadcast_to(np.array(background, dtype=float), (*shape, 3)).copy()
+        self.colour = np.broadcast_to(np.array(background, dtype=np.float32), (*shape, 3)).copy()
 
     def drawn(self, still: Still) -> NDArray[np.uint8]:
         """Return the image (height, width, 3) of an instant."""
@@ -40,8 +40,8 @@ class Image:
         through = [piece for piece in still.pieces if piece.opacity < 1]
         for piece in sorted(through, key=lambda p: float(self.camera.seen(p.vertices)[:, 2].mean())):
             self._through(piece)
-        rows = self.colour.reshape(self.height // FINE, FINE, self.width // FINE, FINE, 3).mean(axis=(1, 3))
-        found: NDArray[np.uint8] = np.clip(rows + 0.5, 0, 255).astype(np.uint8)
+        parts = [self.colour[i::FINE, j::FINE] for i in range(FINE) for j in range(FINE)]
+        found: NDArray[np.uint8] = np.clip(sum(parts) / FINE**2 + 0.5, 0, 255).astype(np.uint8)
         return found
 
     def _pixels(self, points: FloatArray) -> FloatArray:
@@ -60,7 +60,7 @@ class Image:
             seen = depth > self.depth[rows, columns]
             rows, columns = rows[seen], columns[seen]
             self.depth[rows, columns] = depth[seen]
-            self.normal[rows, columns] = weights[seen] @ normal
+            self.normal[rows, columns] = _unit(weights[seen] @ normal)
             self.number[rows, columns] = number
             self.colour[rows, columns] = piece.colour
 
@@ -89,15 +89,13 @@ class Image:
         self.colour[there] = np.minimum(255, self.colour[there] * light(self.normal[there])[:, None])
         self.colour *= 1 - _EDGE * self._edges()[..., None]
 
-    def _edges(self) -> FloatArray:
+    def _edges(self) -> Array:
         """Return where (height, width) one thing ends before another, or a surface has a fold."""
-        edge = np.zeros((self.height, self.width))
-        length = np.linalg.norm(self.normal, axis=2, keepdims=True)
-        unit = self.normal / np.where(length > 0, length, 1)
+        edge = np.zeros((self.height, self.width), dtype=np.float32)
         for here, there in (((slice(1, None), slice(None)), (slice(None, -1), slice(None))),
                             ((slice(None), slice(1, None)), (slice(None), slice(None, -1)))):  # fmt: skip
             other = self.number[here] != self.number[there]
-            fold = ((unit[here] * unit[there]).sum(axis=2) < 0.8) & ~other & (self.number[here] > 0)
+            fold = (np.einsum("ijk,ijk->ij", self.normal[here], self.normal[there]) < 0.8) & ~other & (self.number[here] > 0)
             nearer = self.depth[here] >= self.depth[there]
             edge[here] = np.maximum(edge[here], np.where(other & nearer, 1.0, np.where(fold, 0.45, 0.0)))
             edge[there] = np.maximum(edge[there], np.where(other & ~nearer, 1.0, np.where(fold, 0.45, 0.0)))
@@ -136,19 +134,24 @@ class Image:
             if (found := self._covered(corners)) is not None:
                 rows, columns, depth, weights = found
                 seen = depth > self.depth[rows, columns]
-                bright[rows[seen], columns[seen]] = light(weights[seen] @ normal)
+                bright[rows[seen], columns[seen]] = light(_unit(weights[seen] @ normal))
         there = bright > 0
         own = np.minimum(255, np.array(piece.colour) * bright[there][:, None])
         self.colour[there] = piece.opacity * own + (1 - piece.opacity) * self.colour[there]
 
 
-def light(normals: FloatArray) -> FloatArray:
-    """Return how bright surfaces are of normals (n, 3) to the right, up and towards the eye."""
-    length = np.linalg.norm(normals, axis=1, keepdims=True)
-    unit = normals / np.where(length > 0, length, 1)
-    key, fill = (np.maximum(0, unit @ (way / np.linalg.norm(way))) for way in (_LIGHT, _FILL))
-    bright: FloatArray = 0.5 + 0.5 * key + 0.1 * fill + 0.25 * key**24
+def light(normals: Array) -> Array:
+    """Return how bright surfaces are of unit normals (n, 3) to the right, up and towards the eye."""
+    key, fill = (np.maximum(0, normals @ (way / np.linalg.norm(way))) for way in (_LIGHT, _FILL))
+    bright: Array = 0.5 + 0.5 * key + 0.1 * fill + 0.25 * key**24
     return bright
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    """Return vectors (n, 3) made unit, those that are zero as they are."""
+    length = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    made: FloatArray = vectors / np.where(length > 0, length, 1)[:, None]
+    return made
 
 
 def corner_normals(vertices: FloatArray, faces: NDArray[np.intp]) -> FloatArray:

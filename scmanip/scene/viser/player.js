@@ -154,8 +154,10 @@
 
   function setLegend() {
     $("legend").replaceChildren();
+    const named = new Set();
     for (const { group, name, colour } of TOLD.legend) {
-      if (hidden.has(group)) continue;
+      if (hidden.has(group) || named.has(name)) continue;
+      named.add(name);
       const entry = node("li", $("legend"));
       node("i", entry).style.background = `rgb(${colour})`;
       entry.append(name);

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, ClassVar
 
 from ...compiled import Ode, OdeRun
 from ...errors import Problem
@@ -37,9 +37,11 @@ class Integrator(ABC):
     """A method that advances y' = rate(t, y) over one smooth stretch.
 
     max_steps : steps allowed in a whole run
+    explicit : whether fast motions that have died away keep its steps short all the same
     """
 
     max_steps: int
+    explicit: ClassVar[bool] = True
 
     @abstractmethod
     def steps(

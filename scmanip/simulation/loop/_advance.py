@@ -13,6 +13,7 @@ from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
 from ..integrators._integrator import Step
+from ..integrators._stiffness import stiffness_advice
 from ._again import commands_at_samples
 from ._carried import Carried
 from ._closed_loop import ClosedLoop
@@ -299,5 +300,7 @@ def _verdict(setup: Setup, track: Track) -> Ending:
 
 def _stalled(setup: Setup, track: Track, sentence: str) -> Ending:
     advice = "look for a jump or a stiff loop there: name jumps in reference.corners_s, lower the gains, or loosen rtol"
+    if track.hold is None and setup.integrator.explicit:
+        advice = stiffness_advice(ClosedLoop(setup).rate, track.last_t, track.last_y, track.pace) or advice
     advice = near_lock(setup, setup.frame.state(track.last_t, track.last_y)) or advice
     return Ending(Outcome.STALLED, f"{sentence} (last good state at t = {track.last_t:.9g} s); {advice}")

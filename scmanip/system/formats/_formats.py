@@ -39,13 +39,17 @@ def _instance(kind: type[Format]) -> Format:
 FORMATS: Kinds[Format] = Kinds("scmanip.formats", "file", _own, _made, "a Format")
 
 
+def format_of(source: Any) -> Format:
+    """Return the kind of a description: a file in TOML where no other kind takes it."""
+    kinds = sorted(FORMATS.sound.values(), key=lambda kind: isinstance(kind, Toml))
+    return next(kind for kind in kinds if kind.takes(source))
+
+
 def read_document(source: Any, side: Any, roots: Sequence[Any], *, strict: bool) -> TomlDocument:
     """Return the tables that a description says and a side table adds; arguments as of `load_system`."""
     table = None if side is None else read_side(side)
     declared = tuple(os.fspath(root) for root in roots)
-    kinds = sorted(FORMATS.sound.values(), key=lambda kind: isinstance(kind, Toml))
-    kind = next(kind for kind in kinds if kind.takes(source))
-    read = kind.document(source, (*declared, *(side_roots(table) if table else ())))
+    read = format_of(source).document(source, (*declared, *(side_roots(table) if table else ())))
     merged = with_side(read, table) if table else read
     if not isinstance(read, AssembledDocument) or not isinstance(merged, AssembledDocument):
         return merged

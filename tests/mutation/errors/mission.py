@@ -115,7 +115,7 @@ ERRORS = (
     ),
     Planted(
         "the absolute tolerance is not the relative one",
-        "mission/integrators/_dop853_integrator.py",
+        "mission/integrators/_integration_table.py",
         "default_atol(self.rtol) if self.atol is None",
         "1e-3 * default_atol(self.rtol) if self.atol is None",
         tests=FILES,

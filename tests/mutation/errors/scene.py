@@ -20,4 +20,12 @@ ERRORS = (
         tests=TESTS,
     ),
     Planted("what is between two places is at the first", "scene/_scene.py", "+ rows[after] * part", "", tests=TESTS),
+    Planted(
+        "numbers of pages are whole steps, cut off",
+        "scene/viser/_packed.py",
+        "np.rint(np.nan_to_num(flat) / step)",
+        "np.floor(np.nan_to_num(flat) / step)",
+        tests=TESTS,
+    ),
+    Planted("viewers round edges of boxes", "scene/viser/_smooth.py", "np.radians(40.0)", "np.radians(100.0)", tests=TESTS),
 )
