@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 
-from ..report import Block, Page, StudyResults, budgets, constraint_tables, equations_used, study_page
+from ..report import Block, Page, StudyResults, Words, budgets, constraint_tables, equations_used, motion_blocks, study_page
 from ..study import Sense, stored_inputs
 from ..system import System
 from ._files import STUDY
@@ -13,10 +13,13 @@ from ._result import StudyResult
 from ._study import NOMINAL, Study
 
 
-def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None) -> Page:
+def page_of_study(
+    study: Study, result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None, *, plays: bool = False
+) -> Page:
     """Return the page of a study and of its results in a folder; the nominal case is run again for it.
 
     checks : gives what `scmanip verify` says of the nominal system, where that is wanted
+    plays : whether the case that is shown plays
     Raises `InvalidInput` where files are not as they were written.
     """
     cases, mission = result.table, study.nominal
@@ -39,11 +42,26 @@ def page_of_study(study: Study, result: StudyResult, checks: Callable[[System], 
             budgets=budgets(run.history, run.disturbance),
             switched=constraint_tables(run.history, run.switches, run.momentum_shares),
             equations=equations_used(fixed=mission.system.fixed, laws=laws),
+            motion=_motion(study, result, plays),
             checks=() if checks is None else checks(mission.system),
             provenance=_provenance(result),
             command=shlex.join(["scmanip", "study", "run", str(result.folder / STUDY), "-o", "AGAIN"]),
         )
     )
+
+
+def _motion(study: Study, result: StudyResult, plays: bool) -> list[Block]:
+    """Return pictures of the worst case, or of the best design, of what is limited first; nothing where no case has that."""
+    metric = next(iter(_trade(result)), None)
+    if metric is None:
+        return []
+    chance = study.definition.by_chance
+    numbers = result.worst(metric, 1).numbers if chance else result.table.numbers[result.designs.best(metric)[:1]]
+    for number in map(int, numbers):
+        what = f"worst case in {metric}: case" if chance else f"best design in {metric}: design"
+        told = Words(f"The {what} {number}, flown again.")
+        return [told, *motion_blocks(study.replay(number).run.scene, plays=plays)]
+    return []
 
 
 def _trade(result: StudyResult) -> dict[str, Sense]:

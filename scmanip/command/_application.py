@@ -48,6 +48,7 @@ Sensitivities = Annotated[
 ]
 ResultsPath = Annotated[str, typer.Argument(metavar="FOLDER", help="What `scmanip run` or `study run` wrote with -o.")]
 Unverified = Annotated[bool, typer.Option("--no-verify", help="Leave out the check of the formulations, some seconds.")]
+NoPicture = Annotated[bool, typer.Option("--no-3d", help="Leave out the picture that plays, the only script of the page.")]
 RobotFile = Annotated[str, typer.Argument(help="A system file, URDF or 'model:name'.")]
 Converted = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Where it goes: .toml, .urdf, .xml or .mjcf.")]
 SideTable = Annotated[str | None, typer.Option("--side", metavar="FILE", help="A side table with what the file does not say.")]
@@ -259,7 +260,7 @@ def live(
 
 
 @application.command()
-def report(folder: ResultsPath, unverified: Unverified = False) -> None:
+def report(folder: ResultsPath, unverified: Unverified = False, no_3d: NoPicture = False) -> None:
     """Write report.html, one file for a review, and its tables as CSV into the folder of a run or a study."""
     with _reporting("nothing was written") as screen:
         from pathlib import Path
@@ -269,7 +270,7 @@ def report(folder: ResultsPath, unverified: Unverified = False) -> None:
         from ._study_report import report_study
 
         write = report_study if (Path(folder) / RECORD).is_file() else report_folder
-        page = write(screen, folder, verified=not unverified)
+        page = write(screen, folder, verified=not unverified, plays=not no_3d)
     raise typer.Exit(DONE if page.passed else CHECK_FAILED)
 
 
@@ -439,12 +440,12 @@ def show_study_status(folder: StudyFolder) -> None:
 
 
 @study_application.command("report")
-def study_report(folder: StudyFolder, unverified: Unverified = False) -> None:
+def study_report(folder: StudyFolder, unverified: Unverified = False, no_3d: NoPicture = False) -> None:
     """Show what the study in a folder says, and write its report.html and tables."""
     with _reporting("nothing was written") as screen:
         from ._study_report import report_study
 
-        page = report_study(screen, folder, verified=not unverified, shown=True)
+        page = report_study(screen, folder, verified=not unverified, plays=not no_3d, shown=True)
     raise typer.Exit(DONE if page.passed else CHECK_FAILED)
 
 

@@ -18,7 +18,7 @@ from ..mission import (
     load_mission,
     made_by,
 )
-from ..report import Block, Page, Picture, Section, TextTable, Words, run_page
+from ..report import Block, Page, Picture, Section, TextTable, Words, motion_blocks, run_page
 from ..system import System
 from ._screen import Screen
 from ._verify import verify_system
@@ -26,17 +26,18 @@ from ._verify import verify_system
 _HINT = "Fly the mission again, into a new folder, or have the folder sent again."
 
 
-def report_folder(screen: Screen, folder: str, *, verified: bool) -> Page:
+def report_folder(screen: Screen, folder: str, *, verified: bool, plays: bool = True) -> Page:
     """Write `report.html` and the tables as CSV into a results folder, show where, and return the page.
 
     Whatever in the folder is not as it was written makes the page red. The run is flown again from the folder's own mission,
     and the page says how far it is from the stored one; a difference beyond what is allowed makes it red too.
     verified : whether to check the formulations of the system, which takes some seconds
+    plays : whether there is a picture of the run that plays
     Raises `InvalidInput` for a folder that holds no results.
     """
     results = ResultsFolder(folder)
     wrong = results.problems()
-    page = altered_page(results.path.name, wrong, _HINT) if wrong else _again(results, verified=verified)
+    page = altered_page(results.path.name, wrong, _HINT) if wrong else _again(results, verified=verified, plays=plays)
     written = results.add_report(files_of(page))
     screen.verdict(page.verdict)
     for problem in wrong:
@@ -76,9 +77,14 @@ class Checks:
 
 
 def page_of(
-    run: Run, provenance: Mapping[str, Any], checks: Checks | None = None, more: Mapping[str, str] | None = None
+    run: Run,
+    provenance: Mapping[str, Any],
+    checks: Checks | None = None,
+    more: Mapping[str, str] | None = None,
+    *,
+    plays: bool = False,
 ) -> Page:
-    """Return the page of a run; provenance : as in provenance.json; more : further lines of it."""
+    """Return the page of a run; provenance : as in provenance.json; more : further lines of it; plays : as `report_folder`."""
     mission = run.mission
     return run_page(
         mission.title or mission.name,
@@ -95,6 +101,7 @@ def page_of(
         stretches=run.stretches,
         switches=run.switches,
         shares=run.momentum_shares,
+        motion=motion_blocks(run.scene, plays=plays),
     )
 
 
@@ -103,21 +110,34 @@ def comparison_page(
     provenance: Mapping[str, Any],
     checks: Checks | None = None,
     more: Mapping[str, str] | None = None,
+    *,
+    plays: bool = False,
 ) -> Page:
-    """Return the page of a mission in several modes, as `page_of`: the table of all, and the verdicts of each."""
+    """Return the page of a mission in several modes, as `page_of`: the table of all, and the verdicts of each.
+
+    The first mode plays; of all there are instants.
+    """
     mission = comparison.mission
     headings, *rows = comparison.summary().rows
     table = TextTable("modes", "One manoeuvre in several modes, largest values", headings, tuple(rows))
-    pages = {label: page_of(run, provenance, checks, more) for label, run in comparison.runs.items()}
-    shared = pages[next(iter(pages))].sections
-    kept = ("Verdicts", "Compliance", "Phases", "Constraints", "Laws promised", "Events")
+    first_label = next(iter(comparison.runs))
+    pages = {
+        label: page_of(run, provenance, checks, more, plays=plays and label == first_label)
+        for label, run in comparison.runs.items()
+    }
+    shared = pages[first_label].sections
+    kept = ("Verdicts", "Compliance", "Motion", "Phases", "Constraints", "Laws promised", "Events")
     parts = [
         Section(f"{section.heading}: {label}", [_called(block, label) for block in section.blocks])
         for label, page in pages.items()
         for section in page.sections
         if section.heading in kept
     ]
-    last = [section for section in shared if section.heading in ("Equations", "Formulations checked", "Provenance")]
+    last = [
+        section
+        for section in shared
+        if section.heading in ("System", "Initial state", "Equations", "Formulations checked", "Provenance")
+    ]
     good = comparison.passed
     words = (
         "Every mode kept its limits." if good else "A mode broke a limit, did not show that it keeps it, or did not complete."
@@ -144,7 +164,7 @@ def altered_page(title: str, problems: Sequence[str], hint: str) -> Page:
     return Page(title, "", Words(f"{what}: {problems[0]}{_more(problems)}.", "bad"), sections)
 
 
-def _again(results: ResultsFolder, *, verified: bool) -> Page:
+def _again(results: ResultsFolder, *, verified: bool, plays: bool) -> Page:
     """Return the page of a run that is flown again, or of those in several modes, red where one is not the stored one."""
     mission, about = load_mission(results.path / MISSION), results.provenance().about
     checks = Checks.of(mission.system) if verified else None
@@ -152,7 +172,10 @@ def _again(results: ResultsFolder, *, verified: bool) -> Page:
     made = mission.compare() if mission.alternatives else mission.run()
     beside = {name: FlownAgain.of(results.read(name), run.netcdf(), bound) for name, run in made.by_file.items()}
     more = {f"flown again for this page, beside {name}": str(found) for name, found in beside.items()}
-    page = comparison_page(made, about, checks, more) if isinstance(made, Comparison) else page_of(made, about, checks, more)
+    if isinstance(made, Comparison):
+        page = comparison_page(made, about, checks, more, plays=plays)
+    else:
+        page = page_of(made, about, checks, more, plays=plays)
     wrong = [f"{name}: {why}" for name, found in beside.items() for why in found.wrong]
     return _differing(page, wrong) if wrong else page
 

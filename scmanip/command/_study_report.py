@@ -17,16 +17,21 @@ from ._screen import Screen
 from ._study_commands import show_result
 
 
-def report_study(screen: Screen, folder: str, *, verified: bool, shown: bool = False) -> Page:
+def report_study(screen: Screen, folder: str, *, verified: bool, plays: bool = True, shown: bool = False) -> Page:
     """Write `report.html` and its tables as CSV into the folder of a study, show where, and return the page.
 
     Tables of an earlier report go. Where files are not as they were written, the page says which, and nothing else.
     verified : whether to check the formulations of the system, which takes some seconds
+    plays : whether there is a picture that plays of the worst case, or of the best design
     shown : whether to show what the cases say, too
     Raises `InvalidInput` for a folder that holds no study, `StudyHalted` for a disk that refuses.
     """
     stored = StoredStudy(folder)
-    page = _altered(folder, stored.damage) if stored.damage else _judged(screen, folder, stored, verified, shown)
+    page = (
+        _altered(folder, stored.damage)
+        if stored.damage
+        else _judged(screen, folder, stored, verified=verified, plays=plays, shown=shown)
+    )
     files, place = files_of(page), Folder(folder)
     try:
         place.write(files, instead_of=[name for name in place.names(TABLES) if name.endswith(".csv")])
@@ -37,13 +42,14 @@ def report_study(screen: Screen, folder: str, *, verified: bool, shown: bool = F
     return page
 
 
-def _judged(screen: Screen, folder: str, stored: StoredStudy, verified: bool, shown: bool) -> Page:
+def _judged(screen: Screen, folder: str, stored: StoredStudy, *, verified: bool, plays: bool, shown: bool) -> Page:
     result = StudyResult(Path(folder), stored_definition(Path(folder)), stored=stored)
     if result.status.damage:
         return _altered(folder, result.status.damage)
     if shown:
         show_result(screen, result)
-    return page_of_study(load_study(folder), result, (lambda system: Checks.of(system).blocks) if verified else None)
+    checks = (lambda system: Checks.of(system).blocks) if verified else None
+    return page_of_study(load_study(folder), result, checks, plays=plays)
 
 
 def _altered(folder: str, problems: Sequence[str]) -> Page:

@@ -38,10 +38,12 @@ from .pages._compliance import compliance_of_run as compliance_of_run
 from .pages._constraint_tables import constraint_rows as constraint_rows
 from .pages._constraint_tables import constraint_tables as constraint_tables
 from .pages._equations_used import equations_used as equations_used
+from .pages._motion import motion_blocks as motion_blocks
 from .pages._page import Block as Block
 from .pages._page import Formulas as Formulas
 from .pages._page import Page as Page
 from .pages._page import Picture as Picture
+from .pages._page import Playback as Playback
 from .pages._page import Section as Section
 from .pages._page import TextTable as TextTable
 from .pages._page import TypedLine as TypedLine

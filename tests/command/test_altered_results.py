@@ -27,7 +27,7 @@ MODES = QUICK.replace('mode = "floating"', 'modes = ["floating", "flying"]')
 
 
 def report(folder: Path) -> Result:
-    result = CliRunner().invoke(application, ["report", str(folder), "--no-verify"])
+    result = CliRunner().invoke(application, ["report", str(folder), "--no-verify", "--no-3d"])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

@@ -78,7 +78,8 @@ INPUTS = ("study edited", "mission edited", "record edited")
 def test_no_report_of_an_altered_folder_is_green(folder: Path, how: str) -> None:
     alter, told = ALTERED[how]
     alter(folder)
-    for command in (("report", folder, "--no-verify"), ("study", "report", folder, "--no-verify"), ("study", "status", folder)):
+    asked = folder, "--no-verify", "--no-3d"
+    for command in (("report", *asked), ("study", "report", *asked), ("study", "status", folder)):
         said = called(*command, code=1)
         assert told in said and "requirements are met" not in said
     page = (folder / "report.html").read_text(encoding="utf-8")
@@ -108,7 +109,7 @@ def test_going_on_mends_what_can_be_mended_and_refuses_the_rest(folder: Path, ma
 def test_a_study_that_was_cut_off_is_not_judged(folder: Path) -> None:
     for path in (sorted((folder / "chunks").iterdir())[2], folder / "cases.csv", folder / "ended.json"):
         path.unlink()
-    said = called("study", "report", folder, "--no-verify", code=1)
+    said = called("study", "report", folder, "--no-verify", "--no-3d", code=1)
     assert "Not shown: 2 of 6 cases have no row: 4 to 5." in said and "not shown" in said
     assert "requirements are met" not in (folder / "report.html").read_text(encoding="utf-8")
     assert "2 of 6 cases have no row: 4 to 5" in called("study", "status", folder)
@@ -120,25 +121,25 @@ def test_a_study_that_a_rule_ended_is_judged_by_the_cases_before_that(file: Path
     file.write_text(text + '[stop]\ntype = "decided"\nprobability = 0.5\n', encoding="utf-8")
     folder = tmp_path / "out"
     assert "Enough: 0 failures in 4 cases" in called("study", "run", file, "-o", folder, "--executor", "serial")
-    assert "All 1 requirements are met." in called("report", folder, "--no-verify")
+    assert "All 1 requirements are met." in called("report", folder, "--no-verify", "--no-3d")
     assert ", ended" in called("study", "status", folder)
     next((folder / "chunks").glob("000000000-*")).unlink()
-    assert "requirements are met" not in called("report", folder, "--no-verify", code=1)
+    assert "requirements are met" not in called("report", folder, "--no-verify", "--no-3d", code=1)
     called("study", "resume", folder, "--executor", "serial")
-    assert "All 1 requirements are met." in called("report", folder, "--no-verify")
+    assert "All 1 requirements are met." in called("report", folder, "--no-verify", "--no-3d")
 
 
 @pytest.mark.slow
 def test_a_study_of_which_no_case_was_run_is_not_judged(folder: Path) -> None:
     for path in [*(folder / "chunks").iterdir(), folder / "ended.json", folder / "cases.csv"]:
         path.unlink()
-    assert "6 of 6 cases have no row: 0 to 5" in called("report", folder, "--no-verify", code=1)
+    assert "6 of 6 cases have no row: 0 to 5" in called("report", folder, "--no-verify", "--no-3d", code=1)
 
 
 @pytest.mark.slow
 def test_a_first_look_is_told_as_such(file: Path, tmp_path: Path) -> None:
     called("study", "run", file, "-o", tmp_path / "out", "--executor", "serial", "--cases", "4")
-    said = called("report", tmp_path / "out", "--no-verify")
+    said = called("report", tmp_path / "out", "--no-verify", "--no-3d")
     assert "All 1 requirements are met in the first 4 of 6 planned cases." in said
 
 
@@ -169,11 +170,11 @@ def test_commands_that_are_shown_can_be_typed(folder: Path) -> None:
     assert shlex.split(said.rpartition("go on with: ")[2]) == ["scmanip", "study", "resume", str(folder)]
     said = called("study", "resume", folder, "--executor", "serial")
     assert shlex.split(said.rpartition("base_rotation_deg: ")[2])[:3] == ["scmanip", "replay", str(folder)]
-    called("report", folder, "--no-verify")
+    called("report", folder, "--no-verify", "--no-3d")
     lines = (folder / "tables" / "worst.csv").read_text(encoding="utf-8").splitlines()
     assert shlex.quote(str(folder)) in lines[1]
     (folder / "cases.csv").unlink()
-    called("report", folder, "--no-verify", code=1)
+    called("report", folder, "--no-verify", "--no-3d", code=1)
     assert not list((folder / "tables").iterdir())  # none says "ok" beside a page that says that nothing is judged
 
 
@@ -229,7 +230,7 @@ def test_names_of_a_study_are_texts_in_its_files(file: Path, tmp_path: Path) -> 
     )
     file.write_text(study.replace("repeats = 6", "repeats = 1"), encoding="utf-8")
     called("study", "run", file, "-o", tmp_path / "out", "--executor", "serial")
-    called("report", tmp_path / "out", "--no-verify")
+    called("report", tmp_path / "out", "--no-verify", "--no-3d")
     for path in [tmp_path / "out" / "cases.csv", *(tmp_path / "out" / "tables").iterdir()]:
         for row in csv.reader(io.StringIO(path.read_text(encoding="utf-8"))):
             assert csv_cells(csv_texts(row)) == row, path

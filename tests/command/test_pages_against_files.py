@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages")
     out = path / "out"
     called("run", written(path, TEXT, DAMPED), "-o", out)
-    called("report", out, "--no-verify")
+    called("report", out, "--no-verify", "--no-3d")
     return out
 
 
@@ -164,7 +164,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Tables, dict[
     (path / "study.toml").write_text(STUDY.replace("repeats = 9", "repeats = 40"), encoding="utf-8")
     out = path / "out"
     called("study", "run", path / "study.toml", "-o", out, "--executor", "serial")
-    called("report", out, "--no-verify")
+    called("report", out, "--no-verify", "--no-3d")
     rows = list(csv.DictReader(io.StringIO((out / "cases.csv").read_text(encoding="utf-8"))))
     names = ("base_rotation_deg", "peak_torque_Nm", "final_error_deg")
     return out, page(out), {name: np.array([float(row[name]) for row in rows]) for name in names}

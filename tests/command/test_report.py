@@ -38,7 +38,7 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("report")
     (folder / "arm.toml").write_text(SYSTEM, encoding="utf-8")
     (folder / "mission.toml").write_text(MISSION + FIGURES, encoding="utf-8")
-    for line in (["run", str(folder / "mission.toml"), "-o", str(folder / "out")], ["report", str(folder / "out")]):
+    for line in (["run", str(folder / "mission.toml"), "-o", str(folder / "out")], ["report", str(folder / "out"), "--no-3d"]):
         result = CliRunner().invoke(application, line)
         assert result.exit_code in (0, 1), result.output
     yield folder / "out"
@@ -54,7 +54,8 @@ def test_the_page_loads_nothing_and_runs_nothing(reported: Path) -> None:
     text = (reported / "report.html").read_text(encoding="utf-8")
     links = re.findall(r'(?:src|href)="([^"]*)"', text)
     assert links and all(link.startswith(("data:", "#")) for link in links)
-    assert "<script" not in text and "@import" not in text and "url(" not in text
+    assert "<script" not in text and "<iframe" not in text and "@import" not in text and "url(" not in text
+    assert "script" not in re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[0]
 
 
 @pytest.mark.slow
@@ -106,7 +107,7 @@ def test_a_hostile_title_stays_text(tmp_path: Path) -> None:
     text = re.sub(r"title = .*", f'title = "{title}"', MISSION) if "title" in MISSION else f'title = "{title}"\n{MISSION}'
     (tmp_path / "mission.toml").write_text(text, encoding="utf-8")
     CliRunner().invoke(application, ["run", str(tmp_path / "mission.toml"), "-o", str(tmp_path / "out")])
-    result = CliRunner().invoke(application, ["report", str(tmp_path / "out"), "--no-verify"])
+    result = CliRunner().invoke(application, ["report", str(tmp_path / "out"), "--no-verify", "--no-3d"])
     written = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert result.exit_code == 0, result.output
     assert "<script" not in written and "&lt;script&gt;alert(1)&lt;/script&gt;" in written

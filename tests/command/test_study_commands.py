@@ -59,7 +59,7 @@ def test_a_study_is_checked_run_read_and_replayed(file: Path, tmp_path: Path) ->
     said = called("study", "run", file, "-o", folder, "--executor", "serial")
     assert "All 6 cases are in cases.csv." in said and "6 of 6" in said and "ok" in said
     assert "6 of 6 cases, ended" in called("study", "status", folder)
-    assert "base_rotation_deg" in called("study", "report", folder)
+    assert "base_rotation_deg" in called("study", "report", folder, "--no-3d")
     replayed = called("replay", folder, "--case", "4", "-o", tmp_path / "again")
     row = next(line.split() for line in replayed.splitlines() if line.startswith("base_rotation_deg"))
     assert row[1] == row[2]
@@ -92,7 +92,7 @@ def test_a_broken_limit_is_exit_code_1_and_a_mistake_is_2(file: Path, tmp_path: 
 def test_the_report_of_a_study_says_what_its_rows_say_and_opens_in_a_browser(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     called("study", "run", file, "-o", folder, "--executor", "serial")
-    called("report", folder)
+    called("report", folder, "--no-3d")
     shown = page(folder)
     assert shown.tables == tables(folder)
     sections = ["Verdicts", "Compliance", "What was varied", "Cases", "Percentiles", "Sensitivity", "Worst cases"]

@@ -49,7 +49,7 @@ def test_a_mission_has_it_and_stores_and_reports_it(mission, tmp_path, monkeypat
     assert axis.get_xlabel() == "q1 [rad]"
     folder = tmp_path / "out"
     assert "figures/phase_plane.png" in {path.relative_to(folder).as_posix() for path in run.save(folder)}
-    monkeypatch.setattr("sys.argv", ["scmanip", "report", str(folder), "--no-verify"])
+    monkeypatch.setattr("sys.argv", ["scmanip", "report", str(folder), "--no-verify", "--no-3d"])
     with pytest.raises(SystemExit, match="0"):
         command_line()
     assert "phase_plane" in (folder / "report.html").read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_the_command_ends_with_1_and_files_and_page_name_the_laws(tmp_path: Path
     assert "broken laws" in result.stdout
     with h5netcdf.File(out / "run.nc") as file:
         assert "energy" in str(file.attrs["broken_laws"])
-    told = CliRunner().invoke(application, ["report", str(out), "--no-verify"])
+    told = CliRunner().invoke(application, ["report", str(out), "--no-verify", "--no-3d"])
     assert "breaks laws that its mode promises" in told.stdout
 
 

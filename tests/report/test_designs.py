@@ -48,6 +48,7 @@ def rows(page: Page, name: str) -> list[dict[str, str]]:
     return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
+@pytest.mark.slow
 def test_the_page_speaks_of_designs_and_not_of_chance(page: Page) -> None:
     headings = [section.heading for section in page.sections if section.blocks]
     assert headings == ["Verdicts", "Compliance", "What was varied", "Cases", "Designs", "Figures"]

@@ -18,6 +18,11 @@ MANY = 8  # headings of tables with more columns have several lines
 SHORT = 14  # cells with fewer letters have one line
 _SALT = "scmanip"
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"  # the page loads nothing and runs nothing
+# A frame is under the policy of its page: what plays is a script, asks for data that it brings along, and reaches nothing.
+_PLAYING = (
+    "default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; font-src data:; connect-src data: blob:; "
+    "worker-src blob:; script-src 'unsafe-inline' 'unsafe-eval'; script-src-attr 'none'"
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,25 @@ class Picture:
         yield f' src="data:image/svg+xml;base64,{drawn}"></figure>'
 
 
-Block = TextTable | Words | TypedLine | Formulas | Picture
+@dataclass(frozen=True)
+class Playback:
+    """A page of its own with scripts, in a frame without a way to this one or to any other place.
+
+    name : of the frame; title : what it shows; page : its HTML
+    """
+
+    name: str
+    title: str
+    page: str
+
+    def html(self) -> Iterator[str]:
+        """Yield the frame."""
+        name, title, page = map(html.escape, (self.name, self.title, self.page))
+        frame = f'<iframe id="{name}" sandbox="allow-scripts" loading="lazy" title="{title}" srcdoc="{page}"></iframe>'
+        yield f'<figure class="playback">{frame}</figure>'
+
+
+Block = TextTable | Words | TypedLine | Formulas | Picture | Playback
 
 
 @dataclass(frozen=True)
@@ -141,6 +164,11 @@ class Page:
         """All tables in order."""
         return tuple(block for section in self.sections for block in section.blocks if isinstance(block, TextTable))
 
+    @property
+    def plays(self) -> bool:
+        """Whether a picture in it is a script."""
+        return any(isinstance(block, Playback) for section in self.sections for block in section.blocks)
+
     def html(self) -> str:
         """Return the page."""
         return "\n".join(self._lines()) + "\n"
@@ -153,7 +181,7 @@ class Page:
         title = html.escape(self.title)
         shown = [(f"part-{number}", section) for number, section in enumerate(self.sections, 1) if section.blocks]
         yield '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        yield f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
+        yield f'<meta http-equiv="Content-Security-Policy" content="{_PLAYING if self.plays else _POLICY}">'
         yield f'<meta name="viewport" content="width=device-width"><title>{title}</title><style>{STYLE}</style></head><body>'
         yield f'<header><h1>{title}</h1><p class="subtitle">{html.escape(self.subtitle)}</p>'
         yield from self.verdict.html()

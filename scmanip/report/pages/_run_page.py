@@ -38,9 +38,10 @@ def run_page(
     stretches: Sequence[tuple[float, History]] = (),
     switches: Sequence[SwitchAccount] = (),
     shares: Sequence[MomentumShares] = (),
+    motion: Sequence[Block] = (),
 ) -> Page:
-    """Return the report of a run: verdicts, compliance, system, initial state, phases, constraints, budgets, figures, laws,
-    events, equations, checks, provenance.
+    """Return the report of a run: verdicts, compliance, motion, system, initial state, phases, constraints, budgets,
+    figures, laws, events, equations, checks, provenance.
 
     title : of the mission; pictures : figures by name
     broken_laws : those that the modes promise and the run breaks
@@ -48,6 +49,7 @@ def run_page(
     checks : what `scmanip verify` found; provenance : what made the run, by name; command : its line
     phases : what was flown; stretches : starts [s] and histories of those parts of the run that were flown in one mode
     switches : what switches of constraints did; shares : who had which part of the momentum then and at the ends
+    motion : pictures of it, as of `motion_blocks`
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
@@ -56,6 +58,7 @@ def run_page(
     sections = (
         Section("Verdicts", [_verdict_table(verdicts), *(Words(sentence, "open") for sentence in open_points)]),
         Section("Compliance", [compliance_table(compliance_of_run(asked, _analysis(history, phases)))] if asked else []),
+        Section("Motion", motion),
         Section("System", system_tables(system)),
         Section("Initial state", [start_table(history)]),
         Section("Phases", [phase_table(phases), gain_table(phases)] if phases else []),

@@ -22,6 +22,7 @@ def study_page(results: StudyResults) -> Page:
         Section("What was varied", [_varied(results.plan)]),
         Section("Cases", list(_cases(results))),
         *told,
+        Section("Motion", results.motion),
         Section("Constraints of the nominal case", results.switched),
         Section("Budgets of the nominal case", results.budgets),
         Section("Equations", [Formulas(results.equations)] if results.equations else []),

@@ -24,6 +24,7 @@ class StudyResults:
     budgets : of the nominal case, by contributor; switched : its constraints, and what was switched
     equations, checks, provenance, command : as in `run_page`
     by_chance : whether cases are draws; otherwise each is a design
+    motion : pictures of a case
     """
 
     title: str
@@ -43,6 +44,7 @@ class StudyResults:
     provenance: Mapping[str, str] = field(default_factory=dict)
     command: str | None = None
     by_chance: bool = True
+    motion: Sequence[Block] = ()
 
     @property
     def allowed(self) -> Allowed:

@@ -20,10 +20,11 @@ header p.good, header p.bad, header p.open, header p.unasked { font-size: 1.05re
   border-left: 4px solid currentColor; background: #f6f6f6; }
 main { overflow-x: auto; }
 figure { margin: 1rem 0; } img { width: 100%; height: auto; }
+.playback iframe { width: 100%; height: 34rem; border: 1px solid #ccc; box-sizing: border-box; }
 pre { background: #f6f6f6; padding: 0.5rem 0.8rem; overflow-x: auto; font-size: 0.85rem; }
 .formulas td { border: 0; }
 @media print {
-  body { max-width: none; padding: 0; font-size: 10pt; } nav { display: none; }
+  body { max-width: none; padding: 0; font-size: 10pt; } nav, .playback, .playback + p { display: none; }
   h2 { break-after: avoid; } figure, tr { break-inside: avoid; } thead { display: table-header-group; }
 }
 """
