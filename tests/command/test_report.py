@@ -20,6 +20,7 @@ from .pages import opened, page, tables
 HEADINGS = [
     "Verdicts",
     "Compliance",
+    "Motion",
     "System",
     "Initial state",
     "Phases",

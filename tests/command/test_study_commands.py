@@ -95,7 +95,7 @@ def test_the_report_of_a_study_says_what_its_rows_say_and_opens_in_a_browser(fil
     called("report", folder, "--no-3d")
     shown = page(folder)
     assert shown.tables == tables(folder)
-    sections = ["Verdicts", "Compliance", "What was varied", "Cases", "Percentiles", "Sensitivity", "Worst cases"]
+    sections = ["Verdicts", "Compliance", "What was varied", "Cases", "Percentiles", "Sensitivity", "Worst cases", "Motion"]
     assert shown.headings == [*sections, "Budgets of the nominal case", "Equations", "Formulations checked", "Provenance"]
     rows = list(csv.DictReader(io.StringIO((folder / "cases.csv").read_text(encoding="utf-8"))))
     highest = max(rows, key=lambda row: float(row["base_rotation_deg"]))
