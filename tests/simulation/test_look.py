@@ -46,6 +46,13 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
+def test_what_is_told_does_not_depend_on_who_looked_on_while_it_was_flown(name):
+    alone, watched = _flown(**CASES[name]), _flown(**CASES[name], progress=lambda t: None)
+    for series in SERIES:
+        assert_array_equal(getattr(alone, series), getattr(watched, series))
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_a_run_whose_steps_were_kept_tells_the_same_as_one_that_is_flown_once_more(name, monkeypatch):
     flown, kept = _counted(monkeypatch), _flown(**CASES[name])
     told = {series: getattr(kept, series) for series in SERIES}, kept.residuals, kept.finely

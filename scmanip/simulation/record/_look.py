@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ...spatial import Array
+from ..loop._native import LOOKED_INTO
 from ..loop._replay import replayed, step_ends
 from ..loop._setup import Setup
 from ..loop._track import Track
@@ -39,15 +40,30 @@ class Look:
         """Integrals over the steps, of what is known at `inside`."""
         return Quadrature(self._ends)
 
+    @cached_property
+    def _kept(self) -> Array | None:
+        """The shapes of the steps where a flight kept them, the first or else the next; the samples decide whether one does, so
+        that what is told of a run does not depend on who looked on while it was flown.
+        """
+        if len(self._setup.samples) < LOOKED_INTO or self._first.left:
+            return None
+        found = self._first.shapes if len(self._first.shapes) else self._again.shapes
+        return found if len(found) == self._first.steps > 0 else None
+
+    @cached_property
+    def _again(self) -> Track:
+        return replayed(self._setup, self._first, self._times)
+
     @property
-    def _is_kept(self) -> bool:
-        return len(self._first.shapes) == self._first.steps > 0 and not self._first.left
+    def _times(self) -> Array:
+        times = np.unique(np.concatenate([self._t, self._ends, self.rule.times]))
+        return times[times > self._setup.start_s]
 
     @cached_property
     def shapes(self) -> Shapes:
         """The polynomials of the steps."""
-        if self._is_kept:
-            return Shapes.kept(self._first.shapes, self._setup.frame.size)
+        if self._kept is not None:
+            return Shapes.kept(self._kept, self._setup.frame.size)
         last = len(self.samples.t) - 1  # an event may end the run earlier by rounding when it is flown again
         corners = np.minimum(np.searchsorted(self.samples.t, self._ends), last)
         inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
@@ -56,9 +72,7 @@ class Look:
     @cached_property
     def track(self) -> Track:
         """What the run leaves behind at all of them."""
-        times = np.unique(np.concatenate([self._t, self._ends, self.rule.times]))
-        times = times[times > self._setup.start_s]
-        return self._sampled(times) if self._is_kept else replayed(self._setup, self._first, times)
+        return self._again if self._kept is None else self._sampled(self._times)
 
     def _sampled(self, times: Array) -> Track:
         """Return the run at times (k,) behind its start, its own samples among them."""
@@ -76,7 +90,7 @@ class Look:
     @cached_property
     def inside(self) -> Samples:
         """Those at the places of the quadrature."""
-        if self._is_kept:
+        if self._kept is not None:
             return samples_of(self._setup, _told(self._first, self.rule.times, self.shapes.inside))
         return samples_of(self._setup, self.track, np.searchsorted(self.samples.t, self.rule.times))
 
