@@ -111,7 +111,7 @@ MISTAKES = {
         "rtol = 1e-10",
         "step_s = 0.1",
         "step_s",
-        "one of the keys integrator, output_step_s, rtol, atol",
+        "one of the keys output_step_s, integrator, rtol, atol",
     ),
     "too many steps": ("rtol = 1e-10", 'integrator = "fixed_dop853"\nstep_s = 1e-9', "step_s", "steps"),
     "a cycloid that never ends": (
@@ -219,12 +219,12 @@ MISTAKES = {
         "root_joint_momentum_relative",
         "a held base with one first joint",
     ),
-    "unknown figure": ("[limits]", '[output]\nfigures = ["base"]\n[limits]', "figures", "one of joint_rates"),
+    "unknown figure": ("[limits]", '[output]\nfigures = ["base"]\n[limits]', "figures", "one of tracking, joint_rates"),
     "figures in a list of their own": (
         "[limits]",
         '[output]\nfigures = [["joint_rates"]]\n[limits]',
         "figures",
-        "one of joint_rates",
+        "one of tracking, joint_rates",
     ),
     "figures in a table": ("[limits]", "[output]\nfigures = [{ energy = 1 }]\n[limits]", "figures", "found a table"),
     "system that does not exist": ('"arm.toml"', '"leg.toml"', "system", "leg.toml"),

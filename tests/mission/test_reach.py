@@ -71,7 +71,7 @@ def test_a_reach_sets_out_where_the_tip_is_when_its_phase_begins_and_joints_go_o
     assert [track.t[0] for track in run.tips] == [10.0, 45.0]
     tip_error = next(verdict for verdict in run.verdicts if verdict.name == "tip_error")
     assert tip_error.limit == pytest.approx(1e-4) and tip_error.value < 1e-6
-    assert list(run.plot()) == ["joint_rates", "joint_angles", "linear_momentum", "angular_momentum", "tip_error"]
+    assert list(run.plot()) == ["tracking", "joint_rates", "joint_angles", "linear_momentum", "angular_momentum", "tip_error"]
 
 
 def test_the_law_is_the_one_of_the_mode(tmp_path: Path) -> None:

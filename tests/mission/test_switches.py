@@ -242,7 +242,7 @@ def test_the_figure_of_constraint_forces_has_rows_that_are_something(run: Run) -
     forces, moments = run.plot(["constraint_forces"])["constraint_forces"].axes
     assert {text.get_text().split(",")[0] for text in moments.get_legend().get_texts()} >= {"brake.elbow", "grip.turn_z"}
     (nothing,) = constraint_forces_figure(run.history.changed(constraint_force=0 * run.history.constraint_force)).axes
-    assert nothing.get_ylabel() == "constraints [N]" and nothing.texts[0].get_text() == "nothing to show"
+    assert nothing.get_ylabel() == "force of constraints [N]" and nothing.texts[0].get_text() == "nothing to show"
     assert {text.get_text().split(",")[0] for text in forces.get_legend().get_texts()} == {"grip.x", "grip.y", "grip.z"}
 
 

@@ -25,7 +25,8 @@ from ..variation._target import ESTIMATE, MISSION, SYSTEM, Target
 from ..variation._variation import Values, changes_in, tables_of
 
 _LED = ("guidance", "until")
-_PLACES = ("com_m", "origin_m", "child_origin_m")  # keys that say where things are
+_IN_JOINT = "child_origin_m"
+_PLACES = ("com_m", "origin_m", _IN_JOINT)  # keys that say where things are
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +158,10 @@ class Quick:
         inertias = [pair for pair in values.values() if pair[0].is_inertia]
         if not opened and not inertias:
             return nominal
-        table = {INERTIA: _table(nominal[INERTIA], system, inertias)} if inertias else {}
+        placed = {at.name: value for at, value in opened.values() if at.key == _IN_JOINT}
+        table = (
+            {INERTIA: _table(nominal[INERTIA], system, inertias, placed)} if inertias or (placed and INERTIA in nominal) else {}
+        )
         return {**nominal, **self._of_parts(system, opened.values()), **table}
 
     def _of_parts(self, system: System, values: Iterable[tuple[Target, Any]]) -> dict[str, Array]:
@@ -184,20 +188,23 @@ class Quick:
         return {}
 
 
-def _table(nominal: Array, system: System, values: Sequence[tuple[Target, Any]]) -> Array:
-    """Return a table (n_b, 10) with the rows of bodies changed."""
+def _table(nominal: Array, system: System, values: Sequence[tuple[Target, Any]], placed: Mapping[str, Any]) -> Array:
+    """Return a table (n_b, 10) with the rows of bodies changed; placed : where bodies sit in their joints, by joint."""
     changes: dict[str, dict[str, Any]] = {}
     for target, value in values:
         changes.setdefault(target.name, {})[target.body_key] = target.in_file(value)
     table = nominal.copy()
     for number, body in enumerate(system.bodies):
-        if body.name in changes:
-            table[number] = inertia_row(changed_body(body, changes[body.name]))
+        own, joint = changes.get(body.name, {}), body.joint
+        if joint is not None and joint.name in placed:
+            own = {**own, "joint": joint.with_numbers({_IN_JOINT: np.array(placed[joint.name], dtype=np.float64)})}
+        if own:
+            table[number] = inertia_row(changed_body(body, own))
     return table
 
 
 def changed_body(body: Body, changes: Mapping[str, Any]) -> Body:
-    """Return a body with other mass, centre of mass or inertia; raises `InvalidInput` where no rigid body has them.
+    """Return a body with other mass, centre of mass, inertia or joint; raises `InvalidInput` where no rigid body has them.
 
     Only what changes is checked: a `Body` that is made anew checks all of itself, which takes ten times as long.
     """
