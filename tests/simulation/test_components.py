@@ -126,6 +126,6 @@ def test_bodies_that_strike_keep_their_own_momenta_before_and_after(model):
     gained = strike.momenta_after - strike.momenta_before
     ((unit, size),) = strike.impulses["ball_one ball_two"]
     assert unit == "N s" and np.linalg.norm(gained[1, :3]) == pytest.approx(size, rel=1e-9)
-    assert [axis.get_ylabel() for axis in constraint_forces_figure(history).axes] == ["contacts [N]"]
+    assert [axis.get_ylabel() for axis in constraint_forces_figure(history).axes] == ["contact force [N]"]
     (switched, momenta) = constraint_tables(history, [strike])[1:]
     assert switched.rows[0][1] == "struck 'ball_one ball_two'" and len(momenta.rows) == 3

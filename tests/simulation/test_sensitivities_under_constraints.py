@@ -235,8 +235,9 @@ def test_compliant_contacts_with_friction_change_as_runs_differ(friction: Fricti
 
     found = pushed(0.0, path)
     assert len(found.events) == 2
-    near, far = ((pushed(h).states.x - pushed(-h).states.x) / (2 * h) for h in (2e-5, 4e-5))
-    difference = (4 * near - far) / 3
+    # One difference is off by what other steps through the touch make of it, up to 1e-5 of it; the middle of several is not.
+    sizes = (5e-6, 8e-6, 1e-5, 1.3e-5, 1.6e-5, 2e-5, 3e-5)
+    difference = np.median([(pushed(h).states.x - pushed(-h).states.x) / (2 * h) for h in sizes], axis=0)
     for name in ("x_q", "x_u"):
         at = getattr(found.sensitivity[path].layout, name)
         exact = difference[:, at]

@@ -195,9 +195,11 @@ def _rotor(wheel: Wheel, base_kg: float) -> tuple[float, Array]:
 
 
 def _inertial(element: Element, mass: float, tensor: Array, com_m: Array) -> None:
+    """Write a body's inertia by its principal axes: those that MuJoCo finds itself are right to 1e-8."""
     if mass or tensor.any():
-        entries = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
-        under(element, "inertial", pos=com_m, mass=mass, fullinertia=entries)
+        moments, axes = np.linalg.eigh(tensor)
+        x, y, z, w = quaternion_from_dcm(axes * np.linalg.det(axes).round())
+        under(element, "inertial", pos=com_m, quat=[w, x, y, z], mass=mass, diaginertia=np.maximum(moments, 0.0))
 
 
 def _placed(element: Element, origin_m: Array, R: Array) -> None:
