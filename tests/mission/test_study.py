@@ -303,7 +303,9 @@ def test_a_result_is_shown_in_figures(mission: Path, tmp_path: Path) -> None:
     assert any(line.get_xdata()[0] == 100.0 for line in shares.lines)  # type: ignore[index]
     (axis,) = result.plot_sensitivity("base_rotation_deg", ["system.body.link1.mass_kg"]).axes
     assert [label.get_text() for label in axis.get_yticklabels()] == ["system.body.link1.mass [kg]"]
-    assert result.plot_pareto({"base_rotation_deg": "min", "peak_torque_Nm": "min"}).axes[0].get_xlabel() == "base rotation [deg]"
+    assert (
+        result.plot_pareto({"base_rotation_deg": "min", "peak_torque_Nm": "min"}).axes[0].get_xlabel() == "base rotation [deg]"
+    )
     same = result.compare_success(result)
     assert (same.both, same.gained, same.lost) == (30, 0, 0)
 
