@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .system import System as System
     from .system import load_system as load_system
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _ROOM = {
     "Body": "system",

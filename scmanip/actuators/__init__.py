@@ -6,8 +6,8 @@ from ._declared import Declared as Declared
 from ._declared import Key as Key
 from ._drive import Drive as Drive
 from ._drive import Fitting as Fitting
+from ._hardware import ActuatorHost as ActuatorHost
 from ._hardware import Flaw as Flaw
-from ._hardware import Hardware as Hardware
 from ._kinds import ACTUATOR_KINDS as ACTUATOR_KINDS
 from ._kinds import by_kind as by_kind
 from ._motor import Motor as Motor

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from ._declared import Declared
-from ._hardware import Flaw, Hardware
+from ._hardware import ActuatorHost, Flaw
 
 NONE: Mapping[str, float] = MappingProxyType({})
 
@@ -19,6 +19,10 @@ class StateEntry(NamedTuple):
     name, unit : as in "speed", "rad/s"
     channel : its series of a run, and the key under which missions say where it starts; kind and name where nothing is said
     spellings : further such keys, each with what one of its unit is in SI
+
+    >>> (entry,) = Wheel.states
+    >>> entry.name, entry.unit, entry.channel
+    ('speed', 'rad/s', 'wheel_rad_s')
     """
 
     name: str
@@ -35,12 +39,16 @@ class Actuator(Declared, ABC):
 
     kind : the word of its tables in system files, "wheel" of `[[wheel]]`
     states : the entries of its own state, packed behind the speeds; none where it has no state
+
+    >>> wheel = Wheel("x", axis=[1, 0, 0], inertia_kg_m2=0.02)
+    >>> wheel.kind, [entry.name for entry in wheel.states], wheel.numbers["inertia_kg_m2"].tolist()
+    ('wheel', ['speed'], 0.02)
     """
 
     states: ClassVar[tuple[StateEntry, ...]] = ()
 
     @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
         """Yield what keeps it from its place on the hardware; texts : those of its fields that are said."""
         del texts, hardware
         yield from ()

@@ -16,7 +16,12 @@ from ._quantity import Quantity
 
 
 class Key(NamedTuple):
-    """What one key of a part takes, and whether it can be left out."""
+    """What one key of a part takes, and whether it can be left out.
+
+    >>> key = Motor.keys()["gear_ratio"]
+    >>> key.required, key.quantity.words
+    (False, 'a finite number that is not 0')
+    """
 
     quantity: Quantity
     required: bool
@@ -30,6 +35,13 @@ class Declared(Numbered):
     spellings : keys of files that give a field in another unit, each with the field and what one of that unit is in SI
 
     Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> {name: key.required for name, key in Thruster.keys().items()}
+    {'name': True, 'position_m': True, 'direction': True, 'force_N': True, 'isp_s': True, 'body': False}
+    >>> Thruster("aft", position_m=[-0.5, 0, 0], direction=[1, 0, 0], force_N=-10.0, isp_s=220.0)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidSystem: thruster 'aft' force_N: expected a finite number > 0, found -10
     """
 
     kind: ClassVar[str]
@@ -88,7 +100,6 @@ class Declared(Numbered):
     @classmethod
     @cache
     def number_fields(cls) -> tuple[str, ...]:
-        """Return the names of the fields that are numbers."""
         return tuple(name for name, key in cls.keys().items() if key.quantity.number)
 
     @classmethod

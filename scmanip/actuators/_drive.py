@@ -17,6 +17,11 @@ class Fitting(NamedTuple):
         joint's rate relative to it [kg m^2]
     damping : viscous friction [N m s/rad]
     coulomb, coulomb_width : friction coulomb tanh(rate / width) [N m], [rad/s]
+
+    >>> motor = Motor("elbow", gear_ratio=100.0, rotor_inertia_kg_m2=2e-4)
+    >>> fitting = motor.fitting
+    >>> round(fitting.gear_ratio**2 * fitting.rotor_inertia, 6)  # kg m^2, what the joint feels of the rotor
+    2.0
     """
 
     gear_ratio: float = 0.0
@@ -30,6 +35,17 @@ class Drive(Actuator):
     """An actuator of one joint with one freedom; a joint has at most one. Numbers are of any scalar.
 
     joint : its name
+
+    >>> class Spring(Drive):  # a joint that a clock spring drives
+    ...     kind, joint, fitting = "spring", "hinge", Fitting(damping=0.1)
+    ...
+    ...     def within(self, torque, rate):
+    ...         return 0.5
+    ...
+    ...     def limit(self, torque, rate):
+    ...         return "the spring gives what it has"
+    >>> Spring().within(3.0, 0.0), Spring().torque_limit
+    (0.5, inf)
     """
 
     joint: str

@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 
 class Flaw(NamedTuple):
-    """What is wrong with one key of an actuator, in the words of a `Problem`."""
+    """What is wrong with one key of an actuator, in the words of a `Problem`.
+
+    >>> hardware = ActuatorHost(fixed=False, joints={"elbow": True})
+    >>> next(Motor.mounting({"joint": "elbov"}, hardware))
+    Flaw(key='joint', expected='the name of a revolute joint', found="'elbov'", hint="did you mean 'elbow'?")
+    """
 
     key: str
     expected: str
@@ -17,13 +22,16 @@ class Flaw(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Hardware:
+class ActuatorHost:
     """The system as its actuators see it.
 
     fixed : whether the base is held
     bodies : names; None where not all of them can be read, so that nothing is said of them
     joints : whether each turns about one axis, by name; None likewise
     free : names of the bodies and joints of other trees than the base's, which no actuator moves
+
+    >>> ActuatorHost(fixed=False, bodies=("base", "link"), joints={"elbow": True, "rail": False}).turning
+    ['elbow']
     """
 
     fixed: bool

@@ -24,7 +24,12 @@ ACTUATOR_KINDS: Kinds[type[Actuator]] = Kinds(
 
 
 def by_kind(actuators: Iterable[Actuator]) -> tuple[Actuator, ...]:
-    """Return actuators kind by kind, our own kinds first, so that wheels come before all others that have states."""
+    """Return actuators kind by kind, our own kinds first, so that wheels come before all others that have states.
+
+    >>> motor, wheel = Motor("elbow"), Wheel("x", axis=[1, 0, 0], inertia_kg_m2=0.02)
+    >>> [actuator.kind for actuator in by_kind([motor, wheel])]
+    ['motor', 'wheel']
+    """
     given = list(actuators)
     places = {kind: place for place, kind in enumerate(dict.fromkeys([*OWN, *map(type, given)]))}
     return tuple(sorted(given, key=lambda actuator: places[type(actuator)]))

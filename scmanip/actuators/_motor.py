@@ -8,16 +8,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import nearest
+from ..errors import checked, nearest
 from ..spatial import bounded
 from ..symbolic import maximum, minimum
 from ._drive import Drive, Fitting
-from ._hardware import Flaw, Hardware
+from ._hardware import ActuatorHost, Flaw
 from ._quantity import Coefficient, Name, Positive, Ratio
 
 RATE_BAND = 0.05  # of the largest rate: over it the torque that accelerates falls from its largest to nothing
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Motor(Drive):
     """A motor with gear at a revolute joint; everything but the rotor is said of the joint's side of the gear.
@@ -34,6 +35,12 @@ class Motor(Drive):
 
     Torque is cut off at torque_Nm; what would accelerate the joint further is cut off lower from 0.95 rate_rad_s on, and is
     nothing at rate_rad_s. Braking is not restricted.
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> motor = Motor("elbow", torque_Nm=40.0, rate_rad_s=0.5, gear_ratio=100.0, rotor_inertia_kg_m2=2e-4)
+    >>> [round(float(motor.within(60.0, rate)), 3) for rate in (0.0, 0.49, -0.6)]  # cut off, held back, free to brake
+    [40.0, 16.0, 40.0]
     """
 
     kind: ClassVar[str] = "motor"
@@ -53,7 +60,7 @@ class Motor(Drive):
             yield Flaw("torque_Nm", "a largest torque beside a largest rate", "nothing")
 
     @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
         """Yield a joint that is none, or turns about no axis or several."""
         joint = texts["joint"]
         if hardware.joints is not None and not hardware.joints.get(joint):
@@ -67,7 +74,6 @@ class Motor(Drive):
 
     @property
     def fitting(self) -> Fitting:
-        """What it adds to the joint."""
         friction = self.damping_Nms_rad, self.coulomb_Nm, self.coulomb_width_rad_s
         return Fitting(self.gear_ratio, self.rotor_inertia_kg_m2, *friction)
 
@@ -82,13 +88,11 @@ class Motor(Drive):
         return self.rate_rad_s
 
     def within(self, torque: Any, rate: Any) -> Any:
-        """Return what it gives of a commanded torque at a rate of the joint."""
         if not bounded(self.torque_Nm):
             return torque
         return maximum(minimum(torque, self._share(rate) * self.torque_Nm), -self._share(-rate) * self.torque_Nm)
 
     def limit(self, torque: float, rate: float) -> str:
-        """Return which limit acts, in a phrase."""
         if self._share(rate if torque > 0 else -rate) < 1:
             return f"the motor of joint '{self.joint}' is held back from its largest rate, {self.rate_rad_s:g} rad/s,"
         return f"the motor of joint '{self.joint}' gives its largest torque, {self.torque_Nm:g} N m,"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import Problem, folded
 from ._actuator import Actuator
-from ._hardware import Hardware
+from ._hardware import ActuatorHost
 
 _PLACES = ("body", "joint")  # keys of actuators that say where they are
 
@@ -19,6 +19,11 @@ class Mounted:
     kind : its class
     texts : its fields that are texts, as far as they are said, the one that it is called by among them
     report : makes a problem of a key, of what is expected, what is found and a hint
+
+    >>> def report(key, expected, found, hint):
+    ...     return f"{key}: expected {expected}, found {found}"
+    >>> Mounted(Motor, {"joint": "elbow"}, report).kind.kind
+    'motor'
     """
 
     kind: type[Actuator]
@@ -26,12 +31,19 @@ class Mounted:
     report: Callable[[str, str, str, str], Problem]
 
 
-def mounting_problems(actuators: Iterable[Mounted], hardware: Hardware) -> list[Problem]:
-    """Return a problem for all that keeps actuators from their places, and for every name used twice."""
+def mounting_problems(actuators: Iterable[Mounted], hardware: ActuatorHost) -> list[Problem]:
+    """Return a problem for all that keeps actuators from their places, and for every name used twice.
+
+    >>> def report(key, expected, found, hint):
+    ...     return f"{key}: expected {expected}, found {found}"
+    >>> twice = [Mounted(Motor, {"joint": "elbow"}, report)] * 2
+    >>> mounting_problems(twice, ActuatorHost(fixed=False, joints={"elbow": True}))
+    ["joint: expected a joint without another motor, found 'elbow', which has one"]
+    """
     return list(_problems(actuators, hardware))
 
 
-def _problems(actuators: Iterable[Mounted], hardware: Hardware) -> Iterator[Problem]:
+def _problems(actuators: Iterable[Mounted], hardware: ActuatorHost) -> Iterator[Problem]:
     used: dict[tuple[str, str], str] = {}
     for one in actuators:
         name, word = one.texts[one.kind.calling], one.kind.kind

@@ -12,6 +12,11 @@ class Pusher(Actuator):
     """An actuator on a body that pushes it along one line and never pulls.
 
     body : name of the body that carries it
+
+    >>> thruster = Thruster("aft", position_m=[-0.5, 0, 0], direction=[1, 0, 0], force_N=10.0, isp_s=220.0)
+    >>> place, direction = thruster.line()
+    >>> place.tolist(), direction.tolist(), round(thruster.exhaust_m_s, 1)
+    ([-0.5, 0.0, 0.0], [1.0, 0.0, 0.0], 2157.5)
     """
 
     body: str

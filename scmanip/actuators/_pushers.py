@@ -31,6 +31,11 @@ class Thrust(NamedTuple):
     error : (6,) wanted minus given; 0 up to rounding where the cluster can
     propellant_kg_s : mass flow
     scale : 1, or the part of the wanted wrench for which the thrusters are strong enough
+
+    >>> each = (Thruster("aft", [-0.5, 0, 0], [1, 0, 0], force_N=10.0, isp_s=220.0),)
+    >>> thrust = Pushers(each, com_m=np.zeros(3)).allocate(np.array([20.0, 0, 0, 0, 0, 0]))
+    >>> thrust.force_N.round(6).tolist(), round(float(thrust.scale), 6), thrust.error.round(6)[:3].tolist()
+    ([10.0], 0.5, [10.0, 0.0, 0.0])
     """
 
     force_N: Array
@@ -46,6 +51,12 @@ class Pushers:
 
     each : all of it
     com_m : (3,) centre of mass of the base in its frame
+
+    >>> places = {"aft": ([-0.5, 0, 0], [1, 0, 0]), "bow": ([0.5, 0, 0], [-1, 0, 0])}
+    >>> each = tuple(Thruster(name, *line, force_N=10.0, isp_s=220.0) for name, line in places.items())
+    >>> pair = Pushers(each, com_m=np.zeros(3))
+    >>> pair.wrench_map[0].tolist(), pair.allocate(np.array([4.0, 0, 0, 0, 0, 0])).force_N.round(9).tolist()
+    ([1.0, -1.0], [4.0, 0.0])
     """
 
     each: tuple[Pusher, ...]

@@ -30,6 +30,10 @@ class Quantity:
         several, "row" of numbers by name, "flag" or "pose"
     refers : to what its names refer, such as "frame"
     number : whether it is a number, or an array of some, that equations know: no axis, which is of unit length, and no option
+
+    >>> quantity = Wheel.keys()["axis"].quantity
+    >>> quantity.form, quantity.words, [str(problem) for problem in quantity.problems("axis", [0, 0, 2])]
+    ('vector', 'a unit vector of 3 numbers', ['axis: expected a unit vector, found [0.0, 0.0, 2.0] of length 2'])
     """
 
     words: str

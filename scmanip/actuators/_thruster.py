@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..errors import nearest
+from ..errors import checked, nearest
 from ..spatial import Array
-from ._hardware import Flaw, Hardware
+from ._hardware import ActuatorHost, Flaw
 from ._pusher import Pusher
 from ._quantity import Axis, Name, Positive, Vector
 
 STANDARD_GRAVITY = 9.80665  # m/s^2
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Thruster(Pusher):
     """A thruster that pushes its body along one line and never pulls; its mass is the body's.
@@ -25,6 +26,12 @@ class Thruster(Pusher):
     force_N : largest force, > 0
     isp_s : specific impulse, > 0; propellant flows at force / (isp_s * 9.80665 m/s^2) [kg/s]
     body : name of the body that carries it
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> thruster = Thruster("aft", position_m=[-0.5, 0, 0], direction=[1, 0, 0], force_N=10.0, isp_s=220.0)
+    >>> round(thruster.force_N / thruster.exhaust_m_s, 5)  # kg/s
+    0.00464
     """
 
     kind: ClassVar[str] = "thruster"
@@ -37,7 +44,7 @@ class Thruster(Pusher):
     body: Name = "base"
 
     @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
         """Yield a body that is none."""
         body = texts.get("body", "base")
         if hardware.bodies is not None and body not in hardware.bodies:
@@ -49,7 +56,6 @@ class Thruster(Pusher):
 
     @property
     def largest_force(self) -> float:
-        """The largest force [N]."""
         return self.force_N
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..spatial import Array
 from ._actuator import Actuator
-from ._hardware import Flaw, Hardware
+from ._hardware import ActuatorHost, Flaw
 
 
 class Turner(Actuator):
@@ -21,12 +21,17 @@ class Turner(Actuator):
     all of it, at rest relative to the base. States may have leading axes where one is written; all is of any scalar.
 
     limiting : names of its numbers that are limits and losses alone, on which nothing depends that it stores
+
+    >>> wheel = Wheel("z", axis=[0, 0, 1], inertia_kg_m2=0.02, torque_Nm=0.2)
+    >>> still, rates = np.zeros(3), np.array([5.0])
+    >>> wheel.gains(np.zeros(1)).tolist(), wheel.efforts(np.zeros(1), rates, still, still).tolist()
+    ([0.02], [0.1])
     """
 
     limiting: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: Hardware) -> Iterator[Flaw]:
+    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
         """Yield a base that is held."""
         if hardware.fixed:
             yield Flaw(cls.calling, f"no {cls.kind}s on a base that is held", repr(texts[cls.calling]))

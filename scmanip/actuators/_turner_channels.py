@@ -12,6 +12,10 @@ class TurnerChannels(NamedTuple):
     """Channels of one kind; those over `states` have one entry per turner of the kind, which is the name of their dimension.
 
     states, efforts : one per entry of the state of each; momentum : of all of them together
+
+    >>> channels = TurnerChannels.of(Wheel)
+    >>> channels.momentum.name, [channel.name for channel in channels.efforts], channels.torques
+    ('h_wheels', ['wheel_torque'], ['torque'])
     """
 
     states: tuple[Channel, ...]

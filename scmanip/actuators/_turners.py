@@ -28,6 +28,11 @@ class Turners:
     """What turns the base, and its states one behind the other: n numbers in all. Over any scalar.
 
     each : in the order of their states
+
+    >>> each = tuple(Wheel(name, axis, 0.02) for name, axis in zip("xyz", np.eye(3), strict=True))
+    >>> turners = Turners(each)
+    >>> len(turners.places), turners.momentum(np.array([100.0, 0.0, -50.0])).tolist()
+    (3, [2.0, 0.0, -1.0])
     """
 
     each: tuple[Turner, ...]

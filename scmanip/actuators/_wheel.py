@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array, bounded
 from ..symbolic import minimum
 from ._actuator import StateEntry
@@ -19,6 +20,7 @@ from ._turner import Turner
 RPM = math.tau / 60  # [rad/s]
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Wheel(Turner):
     """A balanced rotor on the base, driven by a motor; the base's mass and inertia include it, not spinning.
@@ -28,6 +30,12 @@ class Wheel(Turner):
     inertia_kg_m2 : about the axis, > 0
     torque_Nm, speed_rad_s, momentum_Nms : largest motor torque, relative speed and relative momentum; infinite if not said
     damping_Nms_rad : viscous friction of its bearing >= 0
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> wheel = Wheel("x", axis=[1, 0, 0], inertia_kg_m2=0.02, speed_rad_s=600.0)
+    >>> wheel.momentum(np.array([100.0])).tolist()
+    [2.0, 0.0, 0.0]
     """
 
     kind: ClassVar[str] = "wheel"
@@ -73,7 +81,6 @@ class Wheel(Turner):
         return self.inertia_kg_m2 * (rates + self.axis @ omega_0_dot) + self.damping_Nms_rad * state
 
     def power(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Any:
-        """Return torque times speed."""
         return self.efforts(state, rates, omega_0, omega_0_dot)[0] * state[0]
 
     def stored(self, state: Array) -> Any:
@@ -86,7 +93,6 @@ class Wheel(Turner):
 
     @property
     def said_states(self) -> tuple[float, ...]:
-        """The largest speed."""
         return (self.speed_rad_s,)
 
     @property

@@ -6,15 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import FloatArray
 from ..system import Joint, System
 
 
 @dataclass(frozen=True, eq=False)
-class Reach:
+class FrameReach:
     """How far a frame can be from the first joint that moves it: no farther than all lengths between are together.
 
     frame, joint : names; most_m : infinite where a joint on the way slides without limits [m]
+
+    >>> tip = reach(system, "tip")
+    >>> tip.joint, round(tip.most_m, 3)
+    ('joint1', 4.0)
     """
 
     frame: str
@@ -22,10 +27,14 @@ class Reach:
     most_m: float
 
 
-def reach(system: System, frame: str) -> Reach | None:
+@checked
+def reach(system: System, frame: str) -> FrameReach | None:
     """Return how far a frame reaches from the first joint on its way from a root; None where no joint moves it.
 
     Raises `UnknownName`.
+
+    >>> reach(system, "tip").joint, reach(system, "base")  # joints do not move the base
+    ('joint1', None)
     """
     at = system.frame(frame)
     if at.body not in (body.name for body in system.bodies):
@@ -42,7 +51,7 @@ def reach(system: System, frame: str) -> Reach | None:
         placed = placed[1:]
     ends = [*(joint.origin_m for joint in placed[1:]), at.origin_m]
     lengths = [np.linalg.norm(joint.child_origin_m + joint.child_dcm @ end) for joint, end in zip(placed, ends, strict=True)]
-    return Reach(frame, placed[0].name, float(sum(lengths)) + sum(map(_slides, placed)))
+    return FrameReach(frame, placed[0].name, float(sum(lengths)) + sum(map(_slides, placed)))
 
 
 def _slides(joint: Joint) -> float:
@@ -54,6 +63,11 @@ class Capability:
     """The largest components of what all actuators of a kind give the base together, in its axes.
 
     plus, minus : (k,) along and against each axis; every one alone, not all at once
+
+    >>> wheeled = scmanip.load_mission("mission:ets7_wheels_limits").system
+    >>> torque = turner_capability(wheeled)
+    >>> torque.plus.round(3).tolist(), torque.minus.round(3).tolist()
+    ([0.924, 0.924, 0.924], [0.924, 0.924, 0.924])
     """
 
     plus: FloatArray
@@ -61,7 +75,12 @@ class Capability:
 
 
 def turner_capability(system: System) -> Capability:
-    """Return the largest torques (3,) [N m] of what turns the base, x, y, z, at its states at rest."""
+    """Return the largest torques (3,) [N m] of what turns the base, x, y, z, at its states at rest.
+
+    >>> wheeled = scmanip.load_mission("mission:ets7_wheels_limits").system
+    >>> turner_capability(wheeled).plus.shape, turner_capability(system).plus.tolist()
+    ((3,), [0.0, 0.0, 0.0])
+    """
     total = np.zeros(3)
     for turner in system.turners.each:
         axes = turner.axes(np.zeros(len(turner.states)))
@@ -72,6 +91,10 @@ def turner_capability(system: System) -> Capability:
 
 
 def pusher_capability(system: System) -> Capability:
-    """Return the largest forces and torques (6,) [N, N m] of what pushes, about the base's centre of mass."""
+    """Return the largest forces and torques (6,) [N, N m] of what pushes, about the base's centre of mass.
+
+    >>> pusher_capability(system).plus.tolist()  # no thrusters
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    """
     columns = system.pushers.wrench_map * system.pushers.largest_N
     return Capability(np.maximum(columns, 0).sum(axis=1), np.maximum(-columns, 0).sum(axis=1))

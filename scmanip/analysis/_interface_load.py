@@ -14,6 +14,11 @@ def interface_load(model: Model, history: History, name: str, *, axes: str) -> A
     """Return what goes through a joint or a constraint (n, 6), as `History.interface_load`, in the axes of a frame.
 
     axes : the name of the frame, such as that of a sensor. Raises `UnknownName`
+
+    >>> [interface.name for interface in system.interfaces]
+    ['joint1', 'joint2', 'joint3', 'joint4']
+    >>> interface_load(model, history, "joint1", axes="tip").shape
+    (5, 6)
     """
     expect("model", model, Model, "a Model")
     expect("history", history, History, "a History")

@@ -21,6 +21,10 @@ class MomentumShares:
     t, when : [s], and what is about it in words
     parts : the base, the bodies that it carries ("arm"), what turns it kind by kind ("wheels"), and the trees of free bodies
     P, L_C : (n, 3) of each, L_C about the CoM of the system; of turners relative to the base, others with turners locked
+
+    >>> shares = momentum_shares(model, history)[-1]
+    >>> shares.parts, shares.L_C.round(4)[:, 2].tolist()
+    (('base', 'arm'), [-0.4732, 0.4732])
     """
 
     t: float
@@ -31,7 +35,13 @@ class MomentumShares:
 
 
 def momentum_shares(model: Model, history: History) -> tuple[MomentumShares, ...]:
-    """Return them at the start of a run, before and after every switch of constraints, and at its end."""
+    """Return the shares of momentum, in N, at the start of a run, before and after every switch of constraints, and at its end.
+
+    Raises `InvalidInput` for what is no `Model` or `History`.
+
+    >>> [(shares.t, shares.when) for shares in momentum_shares(model, history)]
+    [(0.0, 'start'), (2.0, 'end')]
+    """
     expect("model", model, Model, "a Model")
     expect("history", history, History, "a History")
     return tuple(shares_at(model, *instant) for instant in _instants(history))

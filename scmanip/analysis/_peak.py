@@ -11,6 +11,10 @@ def unseen_peak(t: Array, sizes: Array) -> float:
     """Return by how much a smooth series (n,) over t (n,) [s] is higher between its samples than at the highest of them.
 
     It is the top of the parabola through that one and its neighbours; 0 where it is the first or the last, or beside a jump.
+
+    >>> t = np.array([0.0, 1.0, 2.0])
+    >>> round(unseen_peak(t, np.array([3.0, 4.0, 3.5])), 4)
+    0.0208
     """
     at = int(np.argmax(sizes))
     if not 0 < at < len(t) - 1 or not (t[at - 1] < t[at] < t[at + 1] and np.isfinite(sizes[at - 1 : at + 2]).all()):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import expect
+from ..errors import checked, expect
 from ..simulation import History
 from ..spatial import Array
 
@@ -19,6 +19,10 @@ class Propellant:
     impulse_Ns, burnt_kg : (n_t,) of each over the whole run
     total_kg : of all, integrated with the motion
     budget_kg : what may be burnt; infinite if not said
+
+    >>> burnt = propellant(history, budget_kg=2.0)
+    >>> burnt.thrusters, burnt.total_kg, burnt.budget_kg
+    ((), 0.0, 2.0)
     """
 
     thrusters: tuple[str, ...]
@@ -39,13 +43,26 @@ class Propellant:
 
 
 def propellant_by_thruster(history: History) -> Array:
-    """Return what each thruster has burnt since the start (n, n_t) [kg]."""
+    """Return what each thruster has burnt since the start (n, n_t) [kg].
+
+    Raises `InvalidInput` for what is no `History`.
+
+    >>> propellant_by_thruster(history).shape  # no thrusters here
+    (5, 0)
+    """
     expect("history", history, History, "a History")
     return np.asarray(history.impulse_by_thruster / history.system.pushers.exhaust_m_s)
 
 
+@checked
 def propellant(history: History, budget_kg: float = np.inf) -> Propellant:
-    """Return what the thrusters burnt, against a budget."""
+    """Return what the thrusters burnt, against a budget [kg].
+
+    Raises `InvalidInput` for what is no `History`.
+
+    >>> propellant(history).total_kg
+    0.0
+    """
     expect("history", history, History, "a History")
     names = tuple(pusher.called for pusher in history.system.pushers.each)
     burnt, total = propellant_by_thruster(history)[-1], float(history.propellant_kg[-1])

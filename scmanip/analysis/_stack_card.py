@@ -21,6 +21,10 @@ class StackCard:
     roots : names of the base and of the free bodies that are joined, with all that they carry
     held_by : names of the constraints that join them
     mass_kg; com_m : (3,) its CoM; inertia_kg_m2 : (3, 3) about it
+
+    >>> card = StackCard(("base", "client"), ("latch",), 200.0, np.array([0.4, 0.0, 0.0]), 80.0 * np.eye(3))
+    >>> card.roots, card.held_by  # as `stack_cards` returns them
+    (('base', 'client'), ('latch',))
     """
 
     roots: tuple[str, ...]
@@ -34,6 +38,9 @@ def stack_cards(model: Model, state: State, holds: Sequence[str]) -> tuple[Stack
     """Return the card of each stack into which constraints join the base and free bodies at a state.
 
     holds : names of the constraints that hold; raises `UnknownName`
+
+    >>> stack_cards(model, state, [])  # nothing is joined
+    ()
     """
     expect("model", model, Model, "a Model")
     ties = list(_ties(model.system, holds))

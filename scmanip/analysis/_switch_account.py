@@ -27,6 +27,9 @@ class SwitchAccount:
     trees : names of the base and of the free bodies
     stacks : cards of what constraints join from then on
     momenta_before, momenta_after : (n_t, 6) [P; L_C] of each with what it carries, L_C about its own centre of mass
+
+    >>> [account.done for account in switch_accounts(model, history)]  # one for each of `history.switches`
+    []
     """
 
     t: float
@@ -63,14 +66,24 @@ class SwitchAccount:
 
 
 def switch_accounts(model: Model, history: History) -> tuple[SwitchAccount, ...]:
-    """Return what every switch of a run did."""
+    """Return what every switch of constraints of a run did, one after the other.
+
+    Raises `InvalidInput` for what is no `Model` or `History`.
+
+    >>> switch_accounts(model, history)  # one for each of `history.switches`
+    ()
+    """
     expect("model", model, Model, "a Model")
     expect("history", history, History, "a History")
     return tuple(SwitchAccount.of(model, switched) for switched in history.switches)
 
 
 def impulse_sizes(system: System, switched: Switched) -> dict[str, tuple[tuple[str, float], ...]]:
-    """Return units and sizes of the impulses of constraints and contacts in a switch, "N s" and "N m s", by name."""
+    """Return units and sizes of the impulses of constraints and contacts in a switch, "N s" and "N m s", by name.
+
+    >>> [impulse_sizes(system, switched) for switched in history.switches]  # nothing was switched
+    []
+    """
     stack = Stack.of_all(system)
     units = {name: stack.units[at] for name, at in stack.rows_of.items()}
     return {name: _sizes(impulse, units.get(name, ("N",) * len(impulse))) for name, impulse in switched.impulses.items()}

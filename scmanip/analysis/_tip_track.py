@@ -8,7 +8,8 @@ import numpy as np
 
 from ..control import Controller, pose_error
 from ..dynamics import Model
-from ..guidance import PoseReference, Reference
+from ..errors import checked
+from ..guidance import PoseReference, ReferenceMotion
 from ..modes import BaseDriven
 from ..simulation import History
 from ..spatial import Array
@@ -25,6 +26,15 @@ class TipTrack:
     singular_value, manipulability, damping : (n,) of the Jacobian that the law inverts (`control.Resolution`): the smallest
         singular value, the product of all, and lambda; empty where the law finds the rates in another way
     jacobian : which one that is: "J*", "J" on a held base, or "J" with what of the base is commanded beside the joints
+
+    >>> from scmanip.control import TaskComputedTorque
+    >>> from scmanip.guidance import Reach as Path
+    >>> path = Path.from_state(model, state, "tip", position_m=[3.5, 0.3, 0.0], duration_s=5.0)
+    >>> lead = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> run = scmanip.simulate(plant, lead, state, reference=path, t_end_s=5.0, output_step_s=1.0)
+    >>> track = tip_track(model, lead, path, run)
+    >>> track.frame, track.away_m.shape, bool(track.away_m.max() < 1e-3), track.turned_rad
+    ('tip', (6,), True, None)
     """
 
     frame: str
@@ -37,11 +47,18 @@ class TipTrack:
     jacobian: str = ""
 
 
-def tip_track(model: Model, law: Controller, reference: Reference, history: History, start_s: float = 0.0) -> TipTrack | None:
+@checked
+def tip_track(
+    model: Model, law: Controller, reference: ReferenceMotion, history: History, start_s: float = 0.0
+) -> TipTrack | None:
     """Return how well the frame of a reference was led in a run of `model` that began at `start_s` [s].
 
     None for a reference that leads no frame.
+
+    >>> tip_track(model, law, reference, history)  # joints are led, and no frame
     """
+    if not isinstance(reference.at(float(history.t[0])), PoseReference):
+        return None
     samples = [reference.at(float(t)) for t in history.t]
     poses = [sample for sample in samples if isinstance(sample, PoseReference)]
     if len(poses) < len(samples):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..actuators import Turner, TurnerChannels, Wheel
-from ..errors import InvalidInput, Problem, expect
+from ..errors import InvalidInput, Problem, UnknownName, checked, expect
 from ..simulation import History
 from ..spatial import Array, is_number
 from ._peak import unseen_peak
@@ -28,6 +28,10 @@ class Use:
     peak, limit : largest size of the run, the first that is no number, if any; what is allowed, infinite where nothing is said
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], None where it was not
     unseen : by how much the peak is higher between the places of the run that were looked at (`unseen_peak`)
+
+    >>> torque = joint_uses(history)[0]
+    >>> torque.quantity, torque.name, torque.unit, round(torque.peak, 3), torque.limit
+    ('torque', 'joint1', 'N m', 0.358, inf)
     """
 
     quantity: str
@@ -61,14 +65,27 @@ class Use:
 
 
 def joint_power(history: History) -> Array:
-    """Return the power (n, N) [W] of the actuators of the joints, negative where they brake."""
+    """Return the power (n, N) [W] of the actuators of the joints, negative where they brake.
+
+    Raises `InvalidInput` for what is no `History`.
+
+    >>> joint_power(history).shape, bool(joint_power(history)[1, 0] > 0.0)
+    ((5, 4), True)
+    """
     expect("history", history, History, "a History")
     with np.errstate(invalid="ignore", over="ignore"):  # of a run that blew up
         return history.tau * history.qdot
 
 
 def stored_by(history: History, kind: type[Turner]) -> Array:
-    """Return what each turner of a kind stores (n, n_k) [N m s], as `Turner.stored` counts it."""
+    """Return what each turner of a kind stores (n, n_k) [N m s], as `Turner.stored` counts it.
+
+    Raises `InvalidInput` for what is no `History`.
+
+    >>> from scmanip.actuators import Wheel
+    >>> stored_by(history, Wheel).shape
+    (5, 0)
+    """
     expect("history", history, History, "a History")
     turners = history.system.turners
     rows = turners.stored(history.states.x[:, history.system.layout.x_actuators])
@@ -76,32 +93,58 @@ def stored_by(history: History, kind: type[Turner]) -> Array:
 
 
 def joint_uses(history: History, power_W: Mapping[str, float] = _NONE) -> tuple[Use, ...]:
-    """Return torque, rate and power of every freedom of the system, in this order, freedom by freedom.
+    """Return torque, rate and power of every freedom that the base carries, in this order, freedom by freedom.
 
-    The peaks lie anywhere (`History.finely`). Limits of torque and rate are those of the motors; power_W : limits by name of
-    the freedom.
+    The peaks lie anywhere (`History.finely`). Limits of torque and rate are those of the motors.
+
+    power_W : limits [W] by name of the freedom
+
+    Raises `InvalidInput` for what is no `History`, what is no table and a limit that is no number, `UnknownName` for a limit of
+    what is no freedom that the base carries.
+
+    >>> [(use.quantity, use.name) for use in joint_uses(history)][:3]
+    [('torque', 'joint1'), ('torque', 'joint2'), ('torque', 'joint3')]
     """
     expect("history", history, History, "a History")
     expect("power_W", power_W, Mapping, "a table of joint and largest power")
+    known = [freedom.name for freedom in history.system.freedoms[: history.system.layout.N_tree]]
+    for name in power_W:
+        if name not in known:
+            raise UnknownName("freedom", str(name), f"system '{history.system.name}'", known)
     return tuple(_of_joints(history.finely, power_W))
 
 
+@checked
 def turner_uses(history: History, kind: type[Turner]) -> tuple[Use, ...]:
     """Return states, torques and momentum of every turner of a kind, such as `Wheel`, in this order, turner by turner.
 
     The peaks lie anywhere (`History.finely`).
+
+    Raises `InvalidInput` for what is no `History`.
+
+    >>> from scmanip.actuators import Wheel
+    >>> turner_uses(history, Wheel)
+    ()
     """
     expect("history", history, History, "a History")
     return tuple(_of_turners(history.finely, kind)) if history.system.turners.kinds.get(kind) else ()
 
 
 def wheel_uses(history: History) -> tuple[Use, ...]:
-    """Return `turner_uses` of the reaction wheels: speed, torque and momentum."""
+    """Return `turner_uses` of the reaction wheels: speed, torque and momentum.
+
+    >>> wheel_uses(history)
+    ()
+    """
     return turner_uses(history, Wheel)
 
 
 def wheel_momentum(history: History) -> Array:
-    """Return what each reaction wheel stores (n, n_w) [N m s] relative to the base, about its axis."""
+    """Return what each reaction wheel stores (n, n_w) [N m s] relative to the base, about its axis.
+
+    >>> wheel_momentum(history).shape
+    (5, 0)
+    """
     return stored_by(history, Wheel)
 
 

@@ -11,11 +11,13 @@ from itertools import chain
 import numpy as np
 
 from ..compiled import described
-from ..control import Controller, Sampled, believed_of, recorded_law
+from ..control import Controller, at_a_look, believed_of, recorded_law
 from ..errors import InvalidInput, ModeMismatch, Problem, SingularInertia, refuse
 from ..mission import Mission, Phase
+from ..plant import Plant
 from ..simulation import sample_problems
 from ..study import Definition, Levels, Plan, Span, Value
+from ._mass_tables import paths_of, table_problems
 from ._recipe import MissionRecipe
 from .flight._models import Shelf
 from .flight._series import known_together, metered
@@ -44,6 +46,7 @@ def recipe_of(definition: Definition, documents: Documents) -> MissionRecipe:
         matches=lambda pattern: [target.path for target in targets_of(pattern, documents)],
         nominal=partial(nominal_value, documents, nominal),
     )
+    refuse(chain.from_iterable(table_problems(definition, files) for files in (documents, *others.values())))
     variation = _variation(plan, documents, others)
     _read_estimates(plan, variation)
     variation = _Trial(definition, variation, plan).checked()
@@ -76,8 +79,6 @@ def _single(variation: Variation, missions: Sequence[Mission], asked: Collection
     own = [phase.controller for phase in nominal.phases if f"phase.{phase.name}.controller" in nominal.own]
     if any(map(_believes_in_inputs, own)):
         yield "a law of Python believes in a model of its own with inputs"
-    if any(_remembers(phase.controller) for phase in nominal.phases):
-        yield "laws remember"
     if any(phase.events.ways for phase in nominal.phases):
         yield "phases branch"
     if nominal.observation is not None:
@@ -251,7 +252,7 @@ class _Trial:
             return problem
         for table, given in (("design", self.definition.design), ("dispersion", self.definition.dispersion)):
             for pattern in given:
-                if problem.key == pattern or problem.key in [t.path for t in targets_of(pattern, self.variation.documents)]:
+                if problem.key == pattern or problem.key in paths_of(pattern, given[pattern], self.variation.documents):
                     return written.placed((table, pattern), problem)
         return problem
 
@@ -263,27 +264,22 @@ def _share_programs(mission: Mission, other: Mission) -> bool:
     """
     for phase, its in zip(mission.phases, other.phases, strict=True):
         plant, another = mission.plant(phase, 0.0), other.plant(its, 0.0)
-        if plant.key is not another.key or _law_key(phase) != _law_key(its):
+        if plant.key is not another.key or _law_key(phase, plant) != _law_key(its, another):
             return False
         if plant.burns and described(plant.model.system.pushers) != described(another.model.system.pushers):
             return False
     return described(mission.model.system.constraints) == described(other.model.system.constraints)
 
 
-def _law_key(phase: Phase) -> object:
+def _law_key(phase: Phase, plant: Plant) -> object:
     """Return what the programs of its law are kept by."""
-    law = recorded_law(phase.controller.law if isinstance(phase.controller, Sampled) else phase.controller)
+    law = recorded_law(at_a_look(phase.controller, plant.mode.command_size(plant.layout)))
     return None if law is None else law.key
-
-
-def _remembers(law: Controller) -> bool:
-    """Whether a law, or one inside, has a memory that is part of the state of a run, or would be if it looked always."""
-    return bool(law.states) or any(map(_remembers, law.wraps))
 
 
 def _believes_in_inputs(law: Controller) -> bool:
     """Whether the programs of a law take numbers of the system that it believes in."""
-    recorded = recorded_law(law.law if isinstance(law, Sampled) else law)
+    recorded = recorded_law(at_a_look(law, 1))
     return recorded is not None and bool(believed_of(recorded.numbers))
 
 

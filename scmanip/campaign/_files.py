@@ -8,18 +8,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, checked
 from ..mission import NamedSystems, Source, is_object, toml_text, with_objects
-from ..study import Definition, read_definition, stored_inputs
-from ..system import System, TomlDocument
+from ..study import Definition, MassTable, read_definition, stored_inputs
+from ..system import System, TomlDocument, path_text
 from .variation._documents import Documents
 
 STUDY, MISSION = "study.toml", "mission.toml"
+SYSTEMS, TABLES = "systems", "tables"
 
 
 def study_files(definition: Definition, documents: Documents) -> dict[str, str]:
-    """Return the texts by name: the study, its mission, and every system that one of them names."""
+    """Return the texts by name: the study, its mission, and every system and table of masses that one of them names."""
     texts = {STUDY: study_text(definition), MISSION: documents.mission.text}
+    texts |= {stored_name(each.given, TABLES): each.text for each in definition.mass_tables}
     return texts | {stored_name(given): source.text for given, source in documents.sources.known.items()}
 
 
@@ -30,15 +32,29 @@ def study_text(definition: Definition) -> str:
     return toml_text(_said(definition.table))
 
 
-def stored_name(given: str) -> str:
-    """Return where the folder of a study has the system that its files call `given`; each has a place of its own."""
+def stored_name(given: str, kind: str = SYSTEMS) -> str:
+    """Return where the folder of a study has the system, or table, that its files call `given`; each has a place of its own."""
     last = re.sub(r"[^\w.-]", "_", re.split(r"[/\\:]", given)[-1], flags=re.ASCII)
-    return f"systems/{sha256(given.encode()).hexdigest()[:16]}-{last[-40:]}"
+    return f"{kind}/{sha256(given.encode()).hexdigest()[:16]}-{last[-40:]}"
 
 
+@checked
 def stored_definition(folder: Path) -> Definition:
-    """Return the study in a folder; raises `InvalidInput`, also where a file is not the one with which it was begun."""
-    return read_definition(_document(folder, STUDY, stored_inputs(folder)[1]))
+    """Return the study in a folder; raises `InvalidInput`, also where a file is not the one with which it was begun.
+
+    >>> from pathlib import Path
+    >>> stored_definition(Path("gains")).table["design"]
+    {'phase.joint_sequence.controller.K_P': {'levels': [1.0, 2.0]}}
+    """
+    texts = stored_inputs(folder)[1]
+
+    def table(given: str) -> MassTable:
+        name = stored_name(path_text(given), TABLES)
+        if name not in texts:
+            raise _unfit(folder, name)
+        return MassTable(given, texts[name], str(folder / name))
+
+    return read_definition(_document(folder, STUDY, texts), table)
 
 
 def stored_documents(folder: Path, own: Mapping[str, Any]) -> Documents:

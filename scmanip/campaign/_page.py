@@ -5,7 +5,18 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 
-from ..report import Block, Page, StudyResults, Words, budgets, constraint_tables, equations_used, motion_blocks, study_page
+from ..errors import checked
+from ..report import (
+    Block,
+    ReportPage,
+    StudyResults,
+    Words,
+    budgets,
+    constraint_tables,
+    equations_used,
+    motion_blocks,
+    study_page,
+)
 from ..study import Sense, stored_inputs
 from ..system import System
 from ._files import STUDY
@@ -13,14 +24,19 @@ from ._result import StudyResult
 from ._study import NOMINAL, Study
 
 
+@checked
 def page_of_study(
     study: Study, result: StudyResult, checks: Callable[[System], Sequence[Block]] | None = None, *, plays: bool = False
-) -> Page:
+) -> ReportPage:
     """Return the page of a study and of its results in a folder; the nominal case is run again for it.
 
     checks : gives what `scmanip verify` says of the nominal system, where that is wanted
     plays : whether the case that is shown plays
     Raises `InvalidInput` where files are not as they were written.
+
+    >>> page = page_of_study(study, result)
+    >>> page.verdict.text, [section.heading for section in page.sections][:2]
+    ('The study sets no requirements; its designs stand side by side.', ['Verdicts', 'Compliance'])
     """
     cases, mission = result.table, study.nominal
     (nominal,) = study.evaluator.rows([NOMINAL])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..cells import cards, table
+from ..cells import cards, html_table
 from ..errors import Problem, refuse
 from ..report import CONFIDENCE, Designs, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
 from ..study import (
@@ -45,6 +45,9 @@ class StudyResult:
 
     outcome : how the study ended; None where the folder was only read
     stored : what the folder holds, if it was read before
+
+    >>> result.passed, result.table.metric("base_rotation_deg").round(2).tolist(), result.replay_command(1)
+    (True, [54.96, 54.39], 'scmanip replay gains --case 1')
     """
 
     folder: Path
@@ -183,7 +186,7 @@ class StudyResult:
         title = f"{self.definition.title or self.definition.name}: {int(self.table.completed.sum())} of {len(self.table)} cases"
         (measures, *spread), (headings, *limits) = self.spread, self.against_limits
         doubts = [f"not shown: {doubt}" for doubt in self.status.doubts]
-        return cards(table(f"{title} completed", measures, spread), table("Limits", headings, limits, doubts))
+        return cards(html_table(f"{title} completed", measures, spread), html_table("Limits", headings, limits, doubts))
 
     def __repr__(self) -> str:
         return f"StudyResult({self.definition.name!r}, {len(self.table)} cases, {int(self.table.completed.sum())} completed)"

@@ -12,10 +12,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..cells import cards, table, waiting
+from ..cells import cards, html_table, waiting
 from ..control import Controller, Law
-from ..errors import InvalidInput, Problem
-from ..guidance import Reference
+from ..errors import InvalidInput, Problem, checked
+from ..guidance import ReferenceMotion
 from ..mission import Mission, Run, named_file, own_parts
 from ..study import (
     Case,
@@ -52,6 +52,12 @@ class Replay:
     row : what it comes to, equal to the study's own row to the last bit
     run : the same by itself with controlled steps, with all that a run has; where cases are flown together its states
         differ from the row's by no more than the estimated error that the study allows, as study.json has it
+
+    >>> again = study.replay(1)
+    >>> again.row.metrics["base_rotation_deg"].hex() == result.table.metric("base_rotation_deg")[1].hex()
+    True
+    >>> again.run.outcome.name
+    'COMPLETED'
     """
 
     row: Row
@@ -65,7 +71,8 @@ class Study:
     or changes nothing, is refused. What is chosen in `design` is known to the controllers; what is dispersed is not: they
     believe in nominal values unless a path such as `estimate.body.link3.mass_kg` says otherwise.
 
-    mission : path of a mission file, or a `Mission` that was loaded from one, with objects of Python that it was given
+    mission : path of a mission file, "mission:name" of a packaged one, or a `Mission` that was loaded from one, with objects of
+        Python that it was given
     seed : of all draws; case i has draws of its own, whatever else is run
     metrics : expressions by name, whose ends are their units: {"base_rotation_deg": "max(degrees(base_rotation_rad))"}
     design : by path, `levels(...)`, `span(low, high)`, `grid(low, high, count)` or a list
@@ -74,6 +81,9 @@ class Study:
     limits : by metric, such as {"max": 5.0, "unit": "deg"}
     output_step_s : longest distance of the samples behind metrics [s]; about 250 where left out
     Raises `InvalidInput` with all that is wrong.
+
+    >>> study.plan.cases, study.case(1).values, study.mission(1).phases[0].controller.K_P[0].tolist()
+    (2, {'phase.joint_sequence.controller.K_P': 2.0}, 2.0)
     """
 
     def __init__(
@@ -111,7 +121,7 @@ class Study:
             stop=stop,
             output_step_s=output_step_s,
         )
-        documents = Documents.read(Path(path), mission.own if isinstance(mission, Mission) else {})
+        documents = Documents.read(Path(named_file(path)), mission.own if isinstance(mission, Mission) else {})
         if isinstance(mission, Mission):
             _refuse_other(mission, documents)
         self._take(definition, documents)
@@ -140,7 +150,7 @@ class Study:
         """
         return self._with(f"phase.{phase}.controller", law)
 
-    def with_guidance(self, phase: str, reference: Reference) -> Study:
+    def with_guidance(self, phase: str, reference: ReferenceMotion) -> Study:
         """Return the study with another reference in a phase of its mission; as `with_controller`."""
         return self._with(f"phase.{phase}.guidance", reference)
 
@@ -240,8 +250,8 @@ class Study:
         measured = [(metric.name, metric.expression, limits.get(metric.name, "")) for metric in asked.metrics]
         title = f"{asked.title or self.name}: {self.plan.cases} cases of {Path(asked.mission).name}"
         return cards(
-            table(title, ("how", "what is varied", "by"), varied),
-            table("Metrics", ("metric", "expression", "limit"), measured),
+            html_table(title, ("how", "what is varied", "by"), varied),
+            html_table("Metrics", ("metric", "expression", "limit"), measured),
         )
 
     def __repr__(self) -> str:
@@ -249,19 +259,25 @@ class Study:
         return f"Study({self.name!r}, {self.plan.cases} cases, {ways})"
 
 
+@checked
 def load_study(path: str | os.PathLike[str], *, own: Mapping[str, Any] | None = None) -> Study:
     """Return the study of a study file (`scmanip.study/1`), of "mission:name", or of the folder of a study that was begun.
 
     own : objects of Python that its mission names, or that stand in the place of what it says, as of `load_mission`
 
-    The mission of a file is named relative to it. Raises `InvalidInput` with every problem, with file, line and column.
+    The mission of a file is named relative to it, or is "mission:name" of a packaged one. Raises `InvalidInput` with every
+    problem, with file, line and column.
+
+    >>> again = load_study("gains")
+    >>> again.name, again.plan.cases
+    ('gains', 2)
     """
     place = Path(path_text(named_file(path)))
     if place.is_dir():
         return Study.of(stored_definition(place), stored_documents(place, own or {}))
     definition = load_definition(place)
     try:
-        documents = Documents.read(place.parent / definition.mission, own or {})
+        documents = Documents.read(place.parent / named_file(definition.mission), own or {})
     except InvalidInput as error:
         raise InvalidInput([_of_mission(definition, problem) for problem in error.problems]) from None
     return Study.of(definition, documents)
@@ -286,5 +302,6 @@ def _of_mission(definition: Definition, problem: Problem) -> Problem:
     """Return a problem of the mission file; one without a line is of the key that names it."""
     if problem.line or definition.written is None:
         return problem
-    bare = Problem("mission", problem.expected, f"{problem.file}: {problem.found}" if problem.file else problem.found)
+    found = f"{problem.file}: {problem.found}" if problem.file else problem.found
+    bare = Problem("mission", problem.expected, found, hint=problem.hint)
     return definition.written.placed(("mission",), bare)

@@ -8,10 +8,14 @@ from html import escape
 _LEFT = ' style="text-align: left"'
 
 
-def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()) -> str:
+def html_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()) -> str:
     """Return an HTML table: `title` above it, a row per line, sentences below it; every word of it is escaped.
 
     Numbers are shown with five digits, other things as `str` has them; without rows only the title and the notes are there.
+
+    >>> shown = html_table("loads", ("joint", "N m"), [("elbow", 12.345678)], ["all < 40 N m"])
+    >>> "12.346" in shown, "all &lt; 40 N m" in shown
+    (True, True)
     """
     lines = [_row("td", row) for row in rows]
     grid = f"<table><thead>{_row('th', headings)}</thead><tbody>{''.join(lines)}</tbody></table>" if lines else ""
@@ -19,7 +23,11 @@ def table(title: str, headings: Sequence[str], rows: Iterable[Sequence[object]],
 
 
 def cards(*parts: str) -> str:
-    """Return several tables, one below another."""
+    """Return several tables, one below another.
+
+    >>> cards(html_table("one", (), ()), html_table("two", (), ()))
+    '<div><p><b>one</b></p><p><b>two</b></p></div>'
+    """
     return f"<div>{''.join(parts)}</div>"
 
 

@@ -24,6 +24,9 @@ def waiting(words: str) -> Iterator[Tell]:
 
     Gives a function that takes how far it has come, in words. The innermost of several is shown, and when all are done
     nothing is left. Outside of a notebook nothing is said.
+
+    >>> with waiting("compiling") as tell:  # shown in a cell of a notebook alone
+    ...     tell("half of it")
     """
     line = _LINE.get()
     if line is None and not _in_cell():

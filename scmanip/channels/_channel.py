@@ -14,6 +14,9 @@ class Nature(StrEnum):
     """What a series is: a part of the state, its rate, a total since the start of a phase, or what follows from them.
 
     Totals run on where phases follow one another.
+
+    >>> [name for name, channel in history.channels.items() if channel.kind is Nature.STATE]
+    ['q', 'qdot', 'r_0', 'attitude_xyzw', 'v_0', 'omega_0']
     """
 
     STATE = "state"
@@ -28,6 +31,10 @@ class Portion:
 
     unit : of the series there, as "N m s"
     metric : name of these entries in metrics, to which the unit is added; None where they are in none
+
+    >>> tau = history.channels["tau"]
+    >>> [(portion.own, portion.unit) for portion in tau.unit]
+    [('rad', 'N m'), ('m', 'N')]
     """
 
     own: str
@@ -48,6 +55,12 @@ class Channel:
     metric : its name in metrics, to which the unit is added; its own name where nothing is said, None where it is in none
     free_base : whether it tells of a base that can move, so that nothing is measured of it where the base is held
     gaps : whether it is NaN at times that have none of it
+
+    >>> qdot = history.channels["qdot"]
+    >>> qdot.axes, qdot.kind.value, qdot.meaning
+    ('freedom', 'state', 'joint rates')
+    >>> history.channels["v_0"].frame, history.channels["v_0"].unit
+    ('N', 'm/s')
     """
 
     name: str
@@ -111,6 +124,10 @@ class Channel:
 
 
 def with_unit(name: str, unit: str) -> str:
-    """Return a name that ends in its unit: "wheel_torque" and "N m" as "wheel_torque_Nm"; plain numbers have none."""
+    """Return a name that ends in its unit: "wheel_torque" and "N m" as "wheel_torque_Nm"; plain numbers have none.
+
+    >>> with_unit("wheel_torque", "N m"), with_unit("count", "1")
+    ('wheel_torque_Nm', 'count')
+    """
     end = "" if unit == PLAIN else f"_{plain_unit(unit)}"
     return name if name.endswith(end) else name + end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ..cells import table
+from ..cells import html_table
 from ..errors import InvalidInput, Problem
 from ._channel import Channel
 from ._dimension import Dimensions
@@ -17,6 +17,10 @@ class Metered(NamedTuple):
     """A channel as metrics have it.
 
     shape : of one sample; places : of the entries in its last dimension that have the unit of the metric, None for all
+
+    >>> metered = history.channels.metered["base_position_m"]
+    >>> metered.channel.name, metered.shape, metered.places
+    ('r_0', (3,), None)
     """
 
     channel: Channel
@@ -28,6 +32,12 @@ class Channels(Mapping[str, Channel]):
     """The channels that a run has by name, in order, and their dimensions.
 
     declared : all of them, those of hardware that the run does not have among them
+
+    Raises `InvalidInput` where two have one name.
+
+    >>> channels = history.channels
+    >>> channels.unit("v_0"), channels.shape("q"), "wheel_rad_s" in channels  # this run has no wheels
+    ('m/s', (4,), False)
     """
 
     def __init__(self, declared: Iterable[Channel], dimensions: Dimensions) -> None:
@@ -93,7 +103,7 @@ class Channels(Mapping[str, Channel]):
 
     def _repr_html_(self) -> str:
         rows = [(*row, c.frame, str(c.kind)) for row, c in zip(self._rows, self._known.values(), strict=True)]
-        return table(f"{len(rows)} series", ("name", "shape", "unit", "meaning", "frame", "kind"), rows)
+        return html_table(f"{len(rows)} series", ("name", "shape", "unit", "meaning", "frame", "kind"), rows)
 
     def __repr__(self) -> str:
         rows = self._rows

@@ -16,6 +16,10 @@ class Dimension:
     units : one per entry where entries have units of their own, such as rad and m of joints
     between : what stands between several units
     several : what series along it are called as a group, where that is not the name with an s
+
+    >>> joint = Dimension("joint", ("shoulder", "rail"), units=("rad", "m"))
+    >>> joint.group, Dimension("wheel", ("x",)).group
+    ('joints', 'wheels')
     """
 
     name: str

@@ -16,7 +16,15 @@ Source = TypeVar("Source")
 
 @dataclass(frozen=True, eq=False)
 class Bundle(Generic[Source]):
-    """Channels, and how their series follow from a source, in the same order."""
+    """Channels, and how their series follow from a source, in the same order.
+
+    of : returns arrays (n, ...) of a source, one of every channel
+
+    >>> speeds = Channel("speed", "", "m/s", "how fast it goes")
+    >>> bundle = Bundle((speeds,), lambda run: (np.array(run["v"]),))
+    >>> "speed" in bundle, bundle.series({"v": [0.0, 1.0]})["speed"].tolist()
+    (True, [0.0, 1.0])
+    """
 
     channels: tuple[Channel, ...]
     of: Callable[[Source], Sequence[NDArray[np.float64]]]

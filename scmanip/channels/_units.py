@@ -36,7 +36,11 @@ def in_si(key: str) -> tuple[str, float]:
 
 
 def unit_of(name: str) -> str | None:
-    """Return the unit at the end of a name, "1" for a plain number such as one in `_relative`, None where there is none."""
+    """Return the unit at the end of a name, "1" for a plain number such as one in `_relative`, None where there is none.
+
+    >>> unit_of("torque_Nm"), unit_of("energy_drift_relative"), unit_of("name")
+    ('Nm', '1', None)
+    """
     words = name.split("_")
     for start in range(1, len(words)):
         end = "_".join(words[start:])
@@ -48,7 +52,11 @@ def unit_of(name: str) -> str | None:
 
 
 def plain_unit(text: str) -> str:
-    """Return a unit as the end of a name would say it: "rad/s" as "rad_s", "N m" as "Nm"."""
+    """Return a unit as the end of a name would say it: "rad/s" as "rad_s", "N m" as "Nm".
+
+    >>> plain_unit("rad/s"), plain_unit("N m"), plain_unit("%")
+    ('rad_s', 'Nm', 'percent')
+    """
     text = (
         text.strip()
         .replace("N m s", "Nms")
@@ -61,7 +69,11 @@ def plain_unit(text: str) -> str:
 
 
 def heading(name: str) -> str:
-    """Return a name that ends in its unit as words: "largest_torque_Nm" as "largest torque [N m]"; plain numbers have none."""
+    """Return a name that ends in its unit as words: "largest_torque_Nm" as "largest torque [N m]"; plain numbers have none.
+
+    >>> heading("largest_torque_Nm"), heading("base_turn_deg")
+    ('largest torque [N m]', 'base turn [deg]')
+    """
     unit = unit_of(name)
     if unit is None or unit == PLAIN:
         return name.replace("_", " ")
@@ -69,28 +81,48 @@ def heading(name: str) -> str:
 
 
 def integral_of(unit: str | None) -> str | None:
-    """Return the unit of an integral over time, None where it is not known."""
+    """Return the unit of an integral over time, None where it is not known.
+
+    >>> integral_of("N"), integral_of("W"), integral_of(None)
+    ('Ns', 'J', None)
+    """
     return None if unit is None else _INTEGRALS.get(unit)
 
 
 def in_degrees(unit: str) -> str | None:
-    """Return rad as deg, rad_s as deg_s; None for what is no angle in radians."""
+    """Return rad as deg, rad_s as deg_s; None for what is no angle in radians.
+
+    >>> in_degrees("rad_s"), in_degrees("m")
+    ('deg_s', None)
+    """
     return f"deg{unit[3:]}" if unit in ("rad", "rad_s", "rad_s2") else None
 
 
 def in_radians(unit: str) -> str | None:
-    """Return deg as rad, deg_s as rad_s; None for what is no angle in degrees."""
+    """Return deg as rad, deg_s as rad_s; None for what is no angle in degrees.
+
+    >>> in_radians("deg_s2"), in_radians("rad")
+    ('rad_s2', None)
+    """
     return f"rad{unit[3:]}" if unit in ("deg", "deg_s", "deg_s2") else None
 
 
 def for_people(unit: str) -> tuple[str, float]:
-    """Return the unit in which people read a quantity, and how many of it one is: angles in degrees, "rad/s" in "deg/s"."""
+    """Return the unit in which people read a quantity, and how many of it one is: angles in degrees, "rad/s" in "deg/s".
+
+    >>> for_people("m"), for_people("rad/s")[0], round(for_people("rad/s")[1], 4)
+    (('m', 1.0), 'deg/s', 57.2958)
+    """
     turns = unit == "rad" or unit.startswith("rad/")
     return (f"deg{unit[3:]}", 180 / math.pi) if turns else (unit, 1.0)
 
 
 def conversion(found: str, wanted: str) -> str:
-    """Return a hint on how to come from one unit to another."""
+    """Return a hint on how to come from one unit to another.
+
+    >>> conversion("rad_s", "deg_s"), conversion("rad", "m")
+    ('write degrees(...)', '')
+    """
     if in_degrees(found) == wanted:
         return "write degrees(...)"
     if in_radians(found) == wanted:

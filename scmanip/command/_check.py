@@ -10,7 +10,8 @@ from ..errors import InvalidInput, Problem
 from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
 from ..report import constraint_rows
 from ..scene import scene_of
-from ..system import System, load_system
+from ..system import System, TomlDocument, load_system
+from ._gains import gains_to_begin_with, unsaid_gains
 from ._hardware_tables import show_hardware
 from ._library import described
 from ._screen import Screen
@@ -47,7 +48,7 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
         screen.say(f"{picture} shows it")
     for warning in warnings:
         screen.note(f"warning: {warning}", "yellow")
-    screen.say("ok" if not warnings else f"ok, {len(warnings)} warning{'s' if len(warnings) > 1 else ''}", "green")
+    screen.say("ok" if not warnings else f"ok, {_counted(len(warnings), 'warning', 'warnings')}", "green")
 
 
 def _check_study(screen: Screen, file: str) -> None:
@@ -88,7 +89,12 @@ def _show_mission(screen: Screen, mission: Mission) -> None:
         screen.say(f"load: {load}")
     if mission.alternatives:
         screen.say("flown in turn in the modes " + ", ".join(mission.alternatives))
-    screen.say("limits: " + (", ".join(mission.resolved["limits"]) or "none"))
+    said = TomlDocument.parse(mission.text, mission.file).data.get("limits", {})
+    screen.say("limits: " + (", ".join(said) or "none"))
+    for rule in dict.fromkeys(filter(None, (gains_to_begin_with(mission, phase) for phase in mission.phases))):
+        screen.say(f"gains to begin with: {rule}")
+    for sentence in unsaid_gains(mission):
+        screen.note(sentence, "yellow")
 
 
 def _show_redundant(screen: Screen, model: Model, sets: Iterable[Sequence[str]]) -> None:
@@ -103,6 +109,10 @@ def _show_redundant(screen: Screen, model: Model, sets: Iterable[Sequence[str]])
         screen.say(f"{_told(names)}: rank {rank} of {rows} rows" + (f", in general {follow}" if follow else ""))
 
 
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
 def _told(value: object) -> str:
     return " and ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
@@ -114,7 +124,7 @@ def _duration(phase: Phase) -> str:
 
 def _show_system(screen: Screen, system: System) -> None:
     base = "fixed base" if system.fixed else "floating base"
-    screen.say(f"system {system.name}: {base}, {len(system.bodies)} bodies, {system.mass_kg:g} kg", "bold")
+    screen.say(f"system {system.name}: {base}, {_counted(len(system.bodies), 'body', 'bodies')}, {system.mass_kg:g} kg", "bold")
     rows = [("body", "parent", "mass", "joint")]
     for body in system.bodies:
         own = [] if body.joint is None else [body.joint.kind.name, *map(str, body.joint.own.values())]

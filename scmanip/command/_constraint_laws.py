@@ -14,14 +14,14 @@ from ..spatial import Array, quaternion_rate, selection, smallest_solution
 from ..system import State, System, coordinate_rates
 from ._disagreements import EXACT, solved_tolerance
 from ._laws import STEP, relative
-from ._sheet import Sheet
+from ._screen import Sheet
 
 STATES = 5
 NOISE = 1e-13  # in rows of direction cosines and arms [m]
 LEAST = 1e-10  # of the largest singular value of the rows: what is less is zero
 
 
-class Found(NamedTuple):
+class Breach(NamedTuple):
     """How far a law is broken, and how far it may be."""
 
     error: float
@@ -35,7 +35,7 @@ class Found(NamedTuple):
 
 def show_constraint_laws(sheet: Sheet, model: Model, cases: Cases) -> bool:
     """Show a row per law, with the constraints that fare worst; return whether all hold; nothing without constraints."""
-    found: dict[str, list[tuple[Found, str]]] = {}
+    found: dict[str, list[tuple[Breach, str]]] = {}
     for names in _sets(model.system):
         for i in range(STATES):
             wrench = None if model.layout.fixed else cases.wrench[i]
@@ -58,7 +58,7 @@ def _sets(system: System) -> list[tuple[str, ...]]:
     return [*((one.name,) for one in system.constraints), *([active] if len(active) > 1 else [])]
 
 
-def constraint_laws(model: Model, names: tuple[str, ...], state: State, tau: Array, wrench: Array | None) -> dict[str, Found]:
+def constraint_laws(model: Model, names: tuple[str, ...], state: State, tau: Array, wrench: Array | None) -> dict[str, Breach]:
     """Return how far constraints that hold together break their laws at a state, by a sentence each."""
     stack = Stack.of(model.system, names)
     seen = _seen(model, state.x)
@@ -67,20 +67,20 @@ def constraint_laws(model: Model, names: tuple[str, ...], state: State, tau: Arr
     rate, sizes = rows.A @ state.u + rows.speed, abs(rows.A) @ abs(state.u)
     drift = (moved.A @ state.u + moved.speed).imag / STEP
     fast = float(abs(state.u).max())  # rows have direction cosines, of which nothing may be left
-    found = {"drift = rate of the rows": Found(relative(rows.drift - drift, drift, sizes, least=fast**2), EXACT)}
+    found = {"drift = rate of the rows": Breach(relative(rows.drift - drift, drift, sizes, least=fast**2), EXACT)}
     placed = [one.rows(seen, kept[stack.kept_of[one.name]], 0.0).position is not None for one in stack.constraints]
     if any(placed) and not stack.unmet(seen):  # a screw's is one where the loop is closed
         assert moved.position is not None  # zero where there is none
         counts = [at.stop - at.start for at in stack.rows_of.values()]
         away = np.where(np.repeat(placed, counts), np.imag(moved.position) / STEP - rate, 0.0)
-        found["rate of places = rows"] = Found(relative(away, sizes, rate, least=fast), EXACT)
+        found["rate of places = rows"] = Breach(relative(away, sizes, rate, least=fast), EXACT)
     try:
         return {**found, **_dynamics(model, stack, rows, state, tau, wrench)}
     except (ConstraintRankLoss, InconsistentConstraints, InvalidState):  # where this state has no such motion
         return found
 
 
-def _dynamics(model: Model, stack: Stack, rows: Rows, state: State, tau: Array, wrench: Array | None) -> dict[str, Found]:
+def _dynamics(model: Model, stack: Stack, rows: Rows, state: State, tau: Array, wrench: Array | None) -> dict[str, Breach]:
     """Return the same of accelerations and forces, at speeds that obey the constraints, against multipliers."""
     layout, M = model.layout, model.M(state)
     chosen = list(selection(rows.A, M, NOISE).rows)
@@ -101,11 +101,11 @@ def _dynamics(model: Model, stack: Stack, rows: Rows, state: State, tau: Array, 
     allowed = max(float(solved_tolerance(M[np.newaxis])[0]), 10 * np.finfo(float).eps * _condition(rows.A, M) ** 2)
     parts = np.concatenate([np.zeros(0), *forces.values()])
     return {
-        "accelerations obey the rows": Found(
+        "accelerations obey the rows": Breach(
             relative(rows.A @ udot + rows.drift, abs(rows.A) @ (abs(udot) + abs(free)), rows.drift), allowed
         ),
-        "accelerations = by multipliers": Found(relative(udot - free - reaction, udot, free, reaction), allowed),
-        "forces = by multipliers": Found(relative(parts - applied, parts, least=float(abs(M @ reaction).max())), allowed),
+        "accelerations = by multipliers": Breach(relative(udot - free - reaction, udot, free, reaction), allowed),
+        "forces = by multipliers": Breach(relative(parts - applied, parts, least=float(abs(M @ reaction).max())), allowed),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..dynamics import QUANTITIES, Asked, SymbolicModel, SymbolicQuantity, both_tasks, by_form, compile_model, derive
+from ..dynamics import QUANTITIES, AskedQuantity, SymbolicModel, SymbolicQuantity, both_tasks, by_form, compile_model, derive
 from ..errors import InvalidInput, Problem
 from ..spatial import RotationForm
 from ..symbolic import Operations, ZForm
@@ -27,7 +27,7 @@ def show_counts(screen: Screen, file: str, names: Sequence[str], kinematics: Rot
     """Show what the quantities of a system file cost, all of them without `names`; raises `UnknownName`."""
     symbolic = _symbolic(file, kinematics, symbols)
     chosen = _named(symbolic, names) or list(all_quantities(symbolic))
-    tasks = any(Asked.of(quantity.name).name in ("inverse_dynamics", "forward_dynamics") for quantity in chosen)
+    tasks = any(AskedQuantity.of(quantity.name).name in ("inverse_dynamics", "forward_dynamics") for quantity in chosen)
     rows = list(_rows(symbolic, chosen, together=bool(names), tasks=tasks))
     width = max(NAMES, *(len(label) for label, operations in rows if operations is not None))
     screen.say(_title(symbolic.system, kinematics), "bold")

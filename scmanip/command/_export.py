@@ -12,7 +12,7 @@ from ._screen import Screen
 
 
 @dataclass(frozen=True)
-class Equations:
+class EquationsOf:
     """Of which system, and in which form.
 
     file : of the system; symbols : paths of numbers that stay arguments; kinematics : how rotations are carried
@@ -29,7 +29,7 @@ class Equations:
 
 def export_quantities(
     screen: Screen,
-    equations: Equations,
+    equations: EquationsOf,
     names: Sequence[str],
     language: str,
     folder: str,

@@ -52,8 +52,8 @@ def _energy(model: Model, state: State, tau: Array, wrench: Array | None) -> flo
     udot = model.forward_dynamics(state, tau, wrench)
     joints = tau + e.passive_force - model.gravity_force(state)
     push = joints if wrench is None else np.concatenate([wrench, joints])
-    turning, driving, power = u @ _inertia_rate(model, state) @ u / 2, u @ (model.M(state) @ udot), push * u
-    return relative(turning + driving - power.sum(), turning, driving, power)
+    turning, driving, power = u * (_inertia_rate(model, state) @ u) / 2, u * (model.M(state) @ udot), push * u
+    return relative(turning.sum() + driving.sum() - power.sum(), turning, driving, power)
 
 
 def _momentum(model: Model, state: State, tau: Array, wrench: Array | None) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..mission import mission_names, named_file
-from ..system import System, TomlDocument, is_in_toml, load_system, model_names, system_text
+from ..system import TomlDocument, is_in_toml, load_system, model_names, model_notes, system_text
 from ._screen import Screen
 
 
@@ -24,12 +24,11 @@ def described(file: str) -> str:
 
 def list_models(screen: Screen) -> None:
     """Show one line per packaged system."""
-    rows = [("model", "base", "bodies", "joints", "mass")]
+    rows = [("model", "joints", "mass", "source")]
     for name in model_names():
         system = load_system(f"model:{name}")
-        base = "fixed" if system.fixed else "floating"
-        kinds = ", ".join(f"{count} {kind}" for kind, count in _joint_counts(system).items()) or "none"
-        rows.append((f"model:{name}", base, str(len(system.bodies)), kinds, f"{system.mass_kg:g} kg"))
+        joints = f"{len(system.joints) or 'no'}{', fixed' if system.fixed else ''}"
+        rows.append((f"model:{name}", joints, f"{system.mass_kg:g} kg", model_notes(name).cited))
     screen.table(rows)
 
 
@@ -52,8 +51,3 @@ def show_mission(screen: Screen, name: str) -> None:
     """Print the file of a packaged mission or study; raises `InvalidInput` where there is none of that name."""
     path = Path(named_file(f"mission:{name.removeprefix('mission:')}"))
     screen.text(path.read_text(encoding="utf-8"))
-
-
-def _joint_counts(system: System) -> dict[str, int]:
-    types = [joint.kind.name for joint in system.joints]
-    return {kind: types.count(kind) for kind in dict.fromkeys(types)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ..spatial import Array
 from ._disagreements import Disagreement, Floors, Found, disagreements, worst
-from ._sheet import Sheet
+from ._screen import Sheet
 
 
 def show_pairs(sheet: Sheet, found: Mapping[str, Found], floors: Floors, solved: Array) -> bool:

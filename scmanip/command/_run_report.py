@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..mission import (
@@ -18,7 +19,7 @@ from ..mission import (
     load_mission,
     made_by,
 )
-from ..report import Block, Page, Picture, Section, TextTable, Words, motion_blocks, run_page
+from ..report import Block, Picture, ReportPage, Section, TextTable, Words, motion_blocks, run_page
 from ..system import System
 from ._screen import Screen
 from ._verify import verify_system
@@ -26,18 +27,22 @@ from ._verify import verify_system
 _HINT = "Fly the mission again, into a new folder, or have the folder sent again."
 
 
-def report_folder(screen: Screen, folder: str, *, verified: bool, plays: bool = True) -> Page:
+def report_folder(
+    screen: Screen, folder: str, *, verified: bool, plays: bool = True, own: Mapping[str, Any] | None = None
+) -> ReportPage:
     """Write `report.html` and the tables as CSV into a results folder, show where, and return the page.
 
     Whatever in the folder is not as it was written makes the page red. The run is flown again from the folder's own mission,
     and the page says how far it is from the stored one; a difference beyond what is allowed makes it red too.
     verified : whether to check the formulations of the system, which takes some seconds
     plays : whether there is a picture of the run that plays
+    own : objects of Python that the mission names, as of `load_mission`
     Raises `InvalidInput` for a folder that holds no results.
     """
     results = ResultsFolder(folder)
     wrong = results.problems()
-    page = altered_page(results.path.name, wrong, _HINT) if wrong else _again(results, verified=verified, plays=plays)
+    again = partial(_again, results, verified=verified, plays=plays, own=own)
+    page = altered_page(results.path.name, wrong, _HINT) if wrong else again()
     written = results.add_report(files_of(page))
     screen.verdict(page.verdict)
     for problem in wrong:
@@ -83,7 +88,7 @@ def page_of(
     more: Mapping[str, str] | None = None,
     *,
     plays: bool = False,
-) -> Page:
+) -> ReportPage:
     """Return the page of a run; provenance : as in provenance.json; more : further lines of it; plays : as `report_folder`."""
     mission = run.mission
     return run_page(
@@ -112,7 +117,7 @@ def comparison_page(
     more: Mapping[str, str] | None = None,
     *,
     plays: bool = False,
-) -> Page:
+) -> ReportPage:
     """Return the page of a mission in several modes, as `page_of`: the table of all, and the verdicts of each.
 
     The first mode plays; of all there are instants.
@@ -143,7 +148,7 @@ def comparison_page(
         "Every mode kept its limits." if good else "A mode broke a limit, did not show that it keeps it, or did not complete."
     )
     first = Section("Modes compared", [table, Picture("modes", comparison.plot())])
-    return Page(
+    return ReportPage(
         mission.title or mission.name,
         f"{mission.model.system.name} in {len(pages)} modes",
         Words(words, "good" if good else "bad"),
@@ -151,22 +156,22 @@ def comparison_page(
     )
 
 
-def files_of(page: Page) -> dict[str, bytes]:
+def files_of(page: ReportPage) -> dict[str, bytes]:
     """Return a page and its tables as files of a results folder, by name."""
     texts = {REPORT: page.html(), **{f"{TABLES}/{table.name}.csv": table.csv() for table in page.tables}}
     return {name: text.encode("utf-8", "backslashreplace") for name, text in texts.items()}
 
 
-def altered_page(title: str, problems: Sequence[str], hint: str) -> Page:
+def altered_page(title: str, problems: Sequence[str], hint: str) -> ReportPage:
     """Return the page of a folder that is not as it was written: of what it holds nothing is judged."""
     what = "This folder is not as it was written, and nothing in it is judged"
     sections = [Section("What is wrong", [*(Words(problem, "bad") for problem in problems), Words(hint)])]
-    return Page(title, "", Words(f"{what}: {problems[0]}{_more(problems)}.", "bad"), sections)
+    return ReportPage(title, "", Words(f"{what}: {problems[0]}{_more(problems)}.", "bad"), sections)
 
 
-def _again(results: ResultsFolder, *, verified: bool, plays: bool) -> Page:
+def _again(results: ResultsFolder, *, verified: bool, plays: bool, own: Mapping[str, Any] | None) -> ReportPage:
     """Return the page of a run that is flown again, or of those in several modes, red where one is not the stored one."""
-    mission, about = load_mission(results.path / MISSION), results.provenance().about
+    mission, about = load_mission(results.path / MISSION, own=own), results.provenance().about
     checks = Checks.of(mission.system) if verified else None
     bound = allowed(about, made_by(mission, None), mission.integration.rtol)
     made = mission.compare() if mission.alternatives else mission.run()
@@ -180,7 +185,7 @@ def _again(results: ResultsFolder, *, verified: bool, plays: bool) -> Page:
     return _differing(page, wrong) if wrong else page
 
 
-def _differing(page: Page, wrong: Sequence[str]) -> Page:
+def _differing(page: ReportPage, wrong: Sequence[str]) -> ReportPage:
     text = f"The mission of this folder, flown again, is not the stored run: {wrong[0]}{_more(wrong)}."
     first = Section("Flown again", [Words(why, "bad") for why in wrong])
     return replace(page, verdict=Words(text, "bad"), sections=(first, *page.sections))

@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rich.console import Console
 from rich.text import Text
 
 from ..errors import InvalidInput, Problem
-from ..report import Summary, Words
+from ..simulation import StiffLoop
 from ..system import file_bytes
 
+if TYPE_CHECKING:
+    from ..report import Summary, Words
+
+_MOST_DAMAGE = 8  # characters of a line that are none; with more it is of no use to anybody
 _EVERY_S = 1.0  # at most that often a run says how far it is
 _VERDICTS = {"ok": "green", "FAILED": "bold red", "not shown": "bold yellow", "not resolved": "bold yellow"}
+
+
+class Sheet(Protocol):
+    """Takes lines and tables in order."""
+
+    def say(self, line: str, style: str = "") -> None:
+        """Take a line of the result."""
+
+    def note(self, line: str, style: str = "") -> None:
+        """Take a line beside the result."""
+
+    def table(self, rows: Iterable[tuple[str, ...]]) -> None:
+        """Take rows of cells, the first of them headings."""
 
 
 class Screen:
@@ -79,6 +98,22 @@ class Screen:
         else:
             yield self._lines(name, t_end_s)
 
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Show warnings of stiff loops as notes, each of them at once."""
+        with warnings.catch_warnings():
+            usual = warnings.showwarning
+
+            def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+                if issubclass(category, StiffLoop):
+                    self.note(f"warning: {message}", "yellow")
+                else:
+                    usual(message, category, *rest, **more)
+
+            warnings.simplefilter("always", StiffLoop)
+            warnings.showwarning = show
+            yield
+
     def _lines(self, name: str, t_end_s: float) -> Callable[[float], None]:
         """Say that a run begins, then every tenth, at most once a second; what came before its first step is no flight."""
         self.note(f"{name}: making its equations, then flying {t_end_s:g} s")
@@ -113,6 +148,8 @@ def _excerpt(problem: Problem) -> list[str]:
     if problem.line > len(lines):
         return []
     text = lines[problem.line - 1].expandtabs(1).rstrip("\r")
+    if not text.strip() or text.count("\N{REPLACEMENT CHARACTER}") > _MOST_DAMAGE:
+        return []
     start = max(0, problem.column - 60)
     margin = f"{problem.line:5d} | "
     return [margin + text[start : start + 100], " " * (len(margin) - 2) + "| " + " " * (problem.column - 1 - start) + "^"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from ..campaign import STUDY, Replay, Study, StudyResult, load_study, stored_definition
 from ..compiled import processor
@@ -24,9 +25,11 @@ def begin(screen: Screen, file: str, folder: str, *, executor: str, workers: int
     return _run(screen, study, folder, executor=executor, workers=workers, cases=cases)
 
 
-def resume(screen: Screen, folder: str, *, executor: str, workers: int | None) -> StudyResult:
-    """Go on with the study in a folder."""
-    study, rows = load_study(folder), StoredStudy(folder).rows
+def resume(
+    screen: Screen, folder: str, *, executor: str, workers: int | None, own: Mapping[str, Any] | None = None
+) -> StudyResult:
+    """Go on with the study in a folder; own : objects of Python that its mission names, as of `load_study`."""
+    study, rows = load_study(folder, own=own), StoredStudy(folder).rows
     planned = rows.record["cases"]
     screen.note(f"found {rows.done} finished cases of {planned}")
     cases = None if planned == study.plan.cases else planned
@@ -49,9 +52,12 @@ def show_status(screen: Screen, folder: str) -> StudyStatus:
     return status
 
 
-def replayed(screen: Screen, folder: str, case: int) -> Replay:
-    """Run a case of the study in a folder again, show its summary, and its row beside the one in the folder."""
-    study = load_study(folder)
+def replayed(screen: Screen, folder: str, case: int, *, own: Mapping[str, Any] | None = None) -> Replay:
+    """Run a case of the study in a folder again, show its summary, and its row beside the one in the folder.
+
+    own : objects of Python that its mission names, as of `load_study`
+    """
+    study = load_study(folder, own=own)
     stored = StudyResult(Path(folder), study.definition).table
     if not 0 <= case < study.plan.cases:
         raise InvalidInput(Problem("--case", f"a number from 0 to {study.plan.cases - 1}", str(case)))

@@ -17,7 +17,7 @@ from ._disagreements import EXACT, VALUES, Disagreement, Found, disagreements, f
 from ._laws import laws
 from ._outermost import outermost_frame
 from ._pairs import show_pairs
-from ._sheet import Sheet
+from ._screen import Sheet
 
 STATES = 20
 UNLOCKED = 0.3  # sine of the angle between the first and the last axis of a gimbal

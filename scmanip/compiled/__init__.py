@@ -13,6 +13,9 @@ from .kernel._computer import processor as processor
 from .kernel._computer import releases as releases
 from .kernel._description import Described as Described
 from .kernel._description import described as described
+from .kernel._kept_programs import kept_program as kept_program
+from .kernel._lasting_key import Token as Token
+from .kernel._lasting_key import lasting_key as lasting_key
 from .ode._ode import Ode as Ode
 from .ode._ode import compile_ode as compile_ode
 from .ode._ode import order_ode as order_ode

@@ -10,6 +10,7 @@ from ._closing import aligned as aligned
 from ._closing import guided as guided
 from ._constraint import Constraint as Constraint
 from ._coupling import Coupling as Coupling
+from ._guided import Guided as Guided
 from ._knife_edge import KnifeEdge as KnifeEdge
 from ._lock import Lock as Lock
 from ._met import NEAR as NEAR
@@ -17,7 +18,7 @@ from ._met import beyond as beyond
 from ._part import Part as Part
 from ._plane import PointOnPlane as PointOnPlane
 from ._point import PointOnPoint as PointOnPoint
-from ._pose import Pose as Pose
+from ._pose import FramePose as FramePose
 from ._quantities import AnyAxis as AnyAxis
 from ._quantities import AnyFrames as AnyFrames
 from ._quantities import AnyPose as AnyPose
@@ -41,11 +42,11 @@ from ._rows import Rows as Rows
 from ._seen import GROUND as GROUND
 from ._seen import Hinge as Hinge
 from ._seen import RelativeMotion as RelativeMotion
-from ._seen import Seen as Seen
+from ._seen import SeenSystem as SeenSystem
 from ._seen import Structure as Structure
 from ._speed import Speed as Speed
 from ._surroundings import Surroundings as Surroundings
 from ._weld import Weld as Weld
-from ._written import Written as Written
+from ._written import WrittenConstraint as WrittenConstraint
 from ._written import constraint_problems as constraint_problems
 from ._written import ground_users as ground_users

@@ -12,6 +12,7 @@ from math import atan2
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array, FloatArray, cross, dcm_from_quaternion, quaternion_from_dcm, transpose, turn_from_dcm
 from ._rows import Rows
 from ._seen import RelativeMotion
@@ -25,6 +26,12 @@ class Closing(ABC):
 
     labels : of its rows; kept : how many numbers are kept as they are found
     turns : whether what it holds is an angle
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> pieces = (Pinned(), *aligned(np.array([0, 0, 1.0])))  # what a revolute joint about z holds
+    >>> [piece.labels for piece in pieces], round(pieces[0].open(motion), 3)
+    ([('x', 'y', 'z'), ('tilt_1',), ('tilt_2',)], 4.222)
     """
 
     labels: tuple[str, ...]
@@ -50,7 +57,15 @@ class Closing(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Beside(Closing):
-    """The origin of b is nowhere along p."""
+    """The origin of b is nowhere along p.
+
+    p : (3,) a direction of unit length, in axes of a
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> Beside(np.array([0, 1.0, 0])).found(motion).round(3).tolist()  # how far the tip is along y
+    [0.594]
+    """
 
     p: FloatArray
     labels: tuple[str, ...] = ("slide",)
@@ -65,7 +80,14 @@ class Beside(Closing):
 
 @dataclass(frozen=True, eq=False)
 class Pinned(Closing):
-    """The origins are together."""
+    """The origins are together.
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> rows = Pinned().rows(motion, kept=motion.d)
+    >>> rows.A.shape, (rows.position.round(12) + 0).tolist()
+    ((3, 10), [0.0, 0.0, 0.0])
+    """
 
     labels: tuple[str, ...] = ("x", "y", "z")
     kept = 3
@@ -82,7 +104,15 @@ class Pinned(Closing):
 
 @dataclass(frozen=True, eq=False)
 class Square(Closing):
-    """w stays at a right angle to p."""
+    """w stays at a right angle to p.
+
+    p, w : (3,) directions of unit length, p in axes of a and w in those of b
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> Square(np.array([1.0, 0, 0]), np.array([0, 0, 1.0])).found(motion).tolist()  # the arm is planar
+    [0.0]
+    """
 
     p: FloatArray
     w: FloatArray
@@ -99,9 +129,16 @@ class Square(Closing):
         return Rows(motion.along(np.array([[0, 0, 0, *about]])), np.zeros(1), np.array([drift]), np.array([self.p @ w]) - kept)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Unturned(Closing):
-    """b does not turn."""
+    """b does not turn.
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> Unturned().kept, round(Unturned().open(motion), 4)  # 2 sin(0.1)
+    (4, 0.1997)
+    """
 
     labels: tuple[str, ...] = ("turn_x", "turn_y", "turn_z")
     kept = 4
@@ -121,9 +158,18 @@ class Unturned(Closing):
         return whole_force(motion, multipliers)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Threaded(Closing):
-    """The way along p is the pitch times the turn about it, p being the same in a and b."""
+    """The way along p is the pitch times the turn about it, p being the same in a and b.
+
+    p : (3,) a direction of unit length; pitch : way per angle [m/rad]
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> Threaded(np.array([0, 0, 1.0]), pitch=0.01).found(motion).round(5).tolist()  # it has turned 0.2 rad and not moved
+    [-0.002]
+    """
 
     p: FloatArray
     pitch: float
@@ -149,10 +195,18 @@ class Threaded(Closing):
 
 
 def aligned(axis: FloatArray) -> tuple[Closing, ...]:
-    """Return that a unit vector (3,) is the same in a and b, the tilts of which are two rows."""
+    """Return that a unit vector (3,) is the same in a and b, the tilts of which are two rows.
+
+    >>> [piece.labels[0] for piece in aligned(np.array([0, 0, 1.0]))]
+    ['tilt_1', 'tilt_2']
+    """
     return tuple(Square(p, axis, (name,)) for p, name in zip(tangents(axis), ("tilt_1", "tilt_2"), strict=True))
 
 
 def guided(axis: FloatArray) -> tuple[Closing, ...]:
-    """Return that the origin of b is on a line along a unit vector (3,) through that of a."""
+    """Return that the origin of b is on a line along a unit vector (3,) through that of a.
+
+    >>> [piece.p.tolist() for piece in guided(np.array([0, 0, 1.0]))]
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    """
     return tuple(Beside(p, (name,)) for p, name in zip(tangents(axis), ("slide_1", "slide_2"), strict=True))

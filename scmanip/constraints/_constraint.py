@@ -13,7 +13,7 @@ from ..actuators import Declared, Flaw, Name
 from ..spatial import Array
 from ._quantities import Flag, referred
 from ._rows import Rows
-from ._seen import Seen, Structure
+from ._seen import SeenSystem, Structure
 from ._surroundings import Surroundings
 
 
@@ -26,6 +26,20 @@ class Constraint(Declared, ABC):
 
     kind : the `type` of its tables in system files
     holonomic : whether its rows have a position form in every system
+
+    >>> from dataclasses import dataclass
+    >>> from scmanip.dynamics import Stack
+    >>> @dataclass(frozen=True, eq=False, repr=False)
+    ... class Level(Constraint):  # the base does not climb
+    ...     kind = "level"
+    ...
+    ...     def labels(self, structure):
+    ...         return ("height",)
+    ...
+    ...     def rows(self, seen, kept, t):
+    ...         return Rows(np.array([[float(name == "v_0.z") for name in seen.speeds]]), np.zeros(1), np.zeros(1))
+    >>> Stack.of(system, [Level("deck")]).labels
+    ('deck.height',)
     """
 
     kind: ClassVar[str]
@@ -43,14 +57,14 @@ class Constraint(Declared, ABC):
         return ("N",) * len(self.labels(structure))
 
     @abstractmethod
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
 
     def kept(self, structure: Structure) -> int:
         """Return how many numbers are kept as they are found when it is imposed."""
         return 0
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         """Return these numbers (kept,), of floats; t : the time [s] at which it is imposed."""
         return np.zeros(0)
 
@@ -63,7 +77,7 @@ class Constraint(Declared, ABC):
         """Whether its rows have a speed, so that it does work."""
         return False
 
-    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+    def unmet(self, seen: SeenSystem) -> Iterator[Flaw]:
         """Yield what is too far from its place for it to be imposed, of floats."""
         yield from ()
 
@@ -97,7 +111,7 @@ class Constraint(Declared, ABC):
         """Return values (k,) of its rows with zeros for the rows of the constraint of this name that are not its own."""
         return values
 
-    def forces(self, seen: Seen, multipliers: Array) -> Array:
+    def forces(self, seen: SeenSystem, multipliers: Array) -> Array:
         """Return what it applies (k,), from the multipliers (k,) of its rows."""
         return multipliers
 
@@ -127,6 +141,16 @@ class Constraint(Declared, ABC):
         """Names of the frames that it refers to."""
         keys, given = self.keys(), self.given()
         return tuple(name for key in given if keys[key].quantity.refers == "frame" for name in referred(given[key]))
+
+    @property
+    def plane(self) -> tuple[str, Array] | None:
+        """The frame of a plane along which it keeps a body, and the plane's normal (3,) in axes of that frame; None without."""
+        return None
+
+    def above_plane(self, C: Array) -> float:
+        """Return how far above that plane frame `on` is [m]; C : (3, 3) its axes, columns, in those of the plane's frame."""
+        del C
+        return 0.0
 
     @property
     def on(self) -> str:

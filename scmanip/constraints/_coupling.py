@@ -9,14 +9,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..actuators import Flaw
+from ..errors import checked
 from ..spatial import Array
 from ._constraint import Constraint
 from ._met import NEAR
 from ._quantities import FreedomName, FreedomNames, Number, Polynomial, Ratios, Within
 from ._rows import Rows
-from ._seen import Seen, Structure
+from ._seen import SeenSystem, Structure
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Coupling(Constraint):
     """q_joint = f(q_of), absolute values but for a tolerance: a gear, belt, cam, or of several joints a differential.
@@ -27,6 +29,15 @@ class Coupling(Constraint):
     ratio, offset : f = ratio q_of + offset; 1 and 0 if not said. Of several ratio_1 q_of_1 + ... + offset, a ratio each
     polynomial : or its coefficients, that of the lowest power first, of one
     tolerance : how far from its place q_joint may be found [rad or m], and stays; 1e-3 if not said
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> from scmanip.dynamics import Reference, compile_model
+    >>> belt = Coupling("belt", joint="joint2", of="joint1", ratio=-1.0)
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[belt])
+    >>> led = compile_model(arm, implementation=Reference()).constrained("belt")
+    >>> led.A(state)[0, 6:].tolist()  # qdot_2 + qdot_1 = 0
+    [1.0, 1.0, 0.0, 0.0]
     """
 
     kind: ClassVar[str] = "coupling"
@@ -71,16 +82,16 @@ class Coupling(Constraint):
     def kept(self, structure: Structure) -> int:
         return 1
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         return np.asarray(seen.coordinates(self.joint) - sum(_value(seen, *term)[0] for term in self.terms))
 
-    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+    def unmet(self, seen: SeenSystem) -> Iterator[Flaw]:
         (away,) = self.found(seen, 0.0)
         if self.tolerance is not None and not abs(away) <= self.tolerance:
             of = ", ".join(map(repr, _each(self.of)))
             yield Flaw("tolerance", f"joint {self.joint!r} within {self.tolerance:g} of what {of} says", f"{away:.6g} beyond")
 
-    def rows(self, seen: Seen, kept: Any, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Any, t: Any) -> Rows:
         A, drift, position = seen.rates(self.joint), np.zeros(1), seen.coordinates(self.joint)
         for name, coefficients in self.terms:
             value, slope, curvature = _value(seen, name, coefficients)
@@ -95,7 +106,7 @@ def _each(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _value(seen: Seen, name: str, coefficients: Sequence[float]) -> tuple[Any, Any, Any]:
+def _value(seen: SeenSystem, name: str, coefficients: Sequence[float]) -> tuple[Any, Any, Any]:
     """Return a polynomial of a coordinate and its first two derivatives, (1,) each, by Horner's scheme."""
     q = seen.coordinates(name)
     value = slope = half = 0 * q

@@ -9,13 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..actuators import Axis, Flaw
+from ..errors import checked
 from ..spatial import Array, cross
 from ._constraint import Constraint
 from ._quantities import AnyFrames, FrameName
 from ._rows import Rows
-from ._seen import GROUND, Seen, Structure
+from ._seen import GROUND, SeenSystem, Structure
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class KnifeEdge(Constraint):
     """The origin of a frame does not move along one of its own axes: a blade, a skate, a caster.
@@ -25,6 +27,13 @@ class KnifeEdge(Constraint):
     blocked_axis : (3,) unit vector in the axes of the frame
     frame : its name; moves relative to N
     frames : or the names of a and b: the origin of b does not move relative to a along an axis of b
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> blade = KnifeEdge("blade", blocked_axis=[0, 1, 0], frame="base")
+    >>> arm = scmanip.System("skate", system.base, system.bodies[1:], constraints=[blade])
+    >>> blade.holonomic, arm.constraint("blade").kind
+    (False, 'knife_edge')
     """
 
     kind: ClassVar[str] = "knife_edge"
@@ -50,7 +59,7 @@ class KnifeEdge(Constraint):
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("blocked_axis",)
 
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         motion = seen.relative(*(self.frames or (GROUND, self.frame)))
         axis, (v, omega) = motion.C @ self.blocked_axis, np.split(motion.twist, 2)
         drift = axis @ motion.bias[:3] + cross(omega, axis) @ v

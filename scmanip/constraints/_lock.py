@@ -9,16 +9,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..actuators import Flaw, Positive
+from ..errors import checked
 from ..spatial import Array
 from ._constraint import Constraint
 from ._quantities import JointName
 from ._rows import Rows
-from ._seen import Seen, Structure
+from ._seen import SeenSystem, Structure
 from ._surroundings import Surroundings
 
 _UNITS = {"slip_Nm": "rad", "slip_N": "m"}
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Lock(Constraint):
     """All freedoms of a joint are held where they are found; forces are those on the joint, as tau.
@@ -26,6 +28,14 @@ class Lock(Constraint):
     joint : its name
     slip_Nm, slip_N : the torque of any freedom that turns, the force of any that slides, beyond which the brake of this freedom
         slips; infinite if not said, an ideal lock
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> brake = Lock("brake", joint="joint1", slip_Nm=30.0)
+    >>> Lock("brake", joint="joint1", slip_Nm=-30.0)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidSystem: constraint 'brake' slip_Nm: expected a finite number > 0, found -30
     """
 
     kind: ClassVar[str] = "lock"
@@ -61,9 +71,9 @@ class Lock(Constraint):
     def kept(self, structure: Structure) -> int:
         return structure.coordinate_count(self.joint)
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         return seen.coordinates(self.joint)
 
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         A = seen.rates(self.joint)
         return Rows(A, np.zeros(len(A)), np.zeros(len(A)), seen.difference(self.joint, kept))

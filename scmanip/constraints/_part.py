@@ -11,13 +11,18 @@ from ..actuators import Flaw
 from ..spatial import Array
 from ._constraint import Constraint
 from ._rows import Rows
-from ._seen import Seen, Structure
+from ._seen import SeenSystem, Structure
 
 
 class Part(Constraint):
     """Rows of a constraint that hold, or slip, without the others; never in files.
 
     whole : the constraint, by whose name it is called; chosen : numbers of its rows
+
+    >>> from scmanip.dynamics import Stack
+    >>> ball = PointOnPoint("ball", frames=("base", "tip"))
+    >>> Stack.of(system, [Part(ball, [0, 2])]).labels
+    ('ball.x', 'ball.z')
     """
 
     whole: Constraint
@@ -52,7 +57,7 @@ class Part(Constraint):
     def kept(self, structure: Structure) -> int:
         return self.whole.kept(structure)
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         return self.whole.found(seen, t)
 
     def corners(self, kept: Array) -> tuple[float, ...]:
@@ -62,10 +67,10 @@ class Part(Constraint):
     def drives(self) -> bool:
         return self.whole.drives
 
-    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+    def unmet(self, seen: SeenSystem) -> Iterator[Flaw]:
         return self.whole.unmet(seen)
 
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         rows, own = self.whole.rows(seen, kept, t), list(self.chosen)
         position = rows.position if self.whole.apart(seen) else None
         return Rows(rows.A[own], rows.speed[own], rows.drift[own], None if position is None else position[own])

@@ -11,8 +11,15 @@ from ..spatial import FloatArray, array_problems, frozen, nearest_rotation, rest
 
 
 @dataclass(frozen=True, eq=False)
-class Pose:
-    """A frame at `origin_m` (3,) [m] in another one, turned by `dcm` (3, 3), whose columns are its axes."""
+class FramePose:
+    """A frame at `origin_m` (3,) [m] in another one, turned by `dcm` (3, 3), whose columns are its axes.
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> pose = FramePose(origin_m=[0, 0, 0.4])
+    >>> pose.dcm.shape, pose == FramePose(origin_m=[0, 0, 0.4])
+    ((3, 3), True)
+    """
 
     origin_m: FloatArray = field(default_factory=lambda: np.zeros(3))
     dcm: FloatArray = field(default_factory=lambda: np.eye(3))
@@ -26,7 +33,7 @@ class Pose:
         object.__setattr__(self, "dcm", nearest_rotation(self.dcm))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Pose) and self._numbers == other._numbers
+        return isinstance(other, FramePose) and self._numbers == other._numbers
 
     def __hash__(self) -> int:
         return hash(self._numbers)
@@ -38,4 +45,4 @@ class Pose:
 
 def pose_problems(key: str, value: object) -> list[Problem]:
     """Return what keeps `value` from being a pose."""
-    return [] if isinstance(value, Pose) else [Problem(key, "a Pose", repr(value))]
+    return [] if isinstance(value, FramePose) else [Problem(key, "a FramePose", repr(value))]

@@ -16,7 +16,7 @@ from ..spatial import (
     ratio_problems,
     unit_vector,
 )
-from ._pose import Pose, pose_problems
+from ._pose import FramePose, pose_problems
 
 WORDS = {
     "frame": "the name of a frame, or 'ground'",
@@ -39,7 +39,11 @@ def _number(key: str, value: Any) -> list[Problem]:
 
 
 def flat(row: Any) -> Any:
-    """Return a row whose names have dots, which a file may write as tables in it: `{ v_0.x = 1 }`; anything else as it is."""
+    """Return a row whose names have dots, which a file may write as tables in it: `{ v_0.x = 1 }`; anything else as it is.
+
+    >>> flat({"v_0": {"x": 1.0}, "joint1": -2.0})
+    {'v_0.x': 1.0, 'joint1': -2.0}
+    """
     if not isinstance(row, Mapping):
         return row
     inner = {name: value if isinstance(value, Mapping) else {"": value} for name, value in row.items()}
@@ -112,4 +116,4 @@ Polynomial = Annotated[
     tuple[float, ...] | None,
     Quantity("a list of numbers, that of the lowest power first", _polynomial, tuple, form="numbers", number=True),
 ]
-AnyPose = Annotated[Pose | None, Quantity("a table with origin_m, rpy_rad, ...", pose_problems, form="pose")]
+AnyPose = Annotated[FramePose | None, Quantity("a table with origin_m, rpy_rad, ...", pose_problems, form="pose")]

@@ -9,17 +9,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..actuators import Axis, Positive
+from ..errors import checked
 from ..spatial import Array
 from ._constraint import Constraint
 from ._quantities import AnyAxis, Frames
 from ._rows import Rows
-from ._seen import Hinge, RelativeMotion, Seen, Structure
-from ._touching import Touching, tangents
+from ._seen import Hinge, RelativeMotion, SeenSystem, Structure
+from ._touching import LowestPoint, height, tangents
 from ._turns import beyond_turn
 
 PARALLEL = 1e-12
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Rolling(Constraint):
     """The lowest point of a body does not slip over a plane; what keeps it on the plane is a constraint of its own, `plane`.
@@ -33,6 +35,12 @@ class Rolling(Constraint):
     radius_m : > 0
     normal : (3,) unit vector of the plane towards the body, in axes of its frame
     axis : (3,) unit vector of a wheel or disk, in axes of its frame; a sphere if not said
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> wheel = Rolling("roll", frames=("tip", "ground"), radius_m=0.2, normal=[0, 0, 1], axis=[0, 1, 0])
+    >>> wheel.labels(None), wheel.holonomic
+    (('first', 'second'), False)
     """
 
     kind: ClassVar[str] = "rolling"
@@ -48,22 +56,29 @@ class Rolling(Constraint):
         """The frame at the point or centre of the body."""
         return self.frames[0]
 
+    @property
+    def plane(self) -> tuple[str, Array]:
+        return self.frames[1], self.normal
+
+    def above_plane(self, C: Array) -> float:
+        return height(self.normal, self.radius_m, self.axis, C)
+
     def labels(self, structure: Structure) -> tuple[str, ...]:
         return ("first", "second")
 
     def kept(self, structure: Structure) -> int:
         return 0 if self._hinge(structure) is None else 2
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         hinge, motion = self._hinge(seen), seen.relative(*reversed(self.frames))
         if hinge is None:
             return np.zeros(0)
         c, s = _turn(motion, hinge)
         return tangents(self.normal) @ motion.d - self._pitches(hinge) * atan2(s, c)
 
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         hinge, motion = self._hinge(seen), seen.relative(*reversed(self.frames))
-        touching, along = Touching.of(motion, self.normal, self.radius_m, self.axis), tangents(self.normal)
+        touching, along = LowestPoint.of(motion, self.normal, self.radius_m, self.axis), tangents(self.normal)
         if hinge is None:
             return touching.rows(along, None)
         turn, ways = _turn(motion, hinge), along @ motion.d - kept

@@ -19,6 +19,10 @@ class Rows:
     position : (k,) what would be zero with everything in its place, and whose rate there is A u + speed; None where the motion
         alone is constrained
     push : (k, n_u) the generalized forces of the rows' multipliers, where friction adds to A; None where they are A
+
+    >>> one = Rows(np.array([[1.0, -1.0]]), np.zeros(1), np.zeros(1))
+    >>> Rows.below([one, one], n_u=2).A.tolist()
+    [[1.0, -1.0], [1.0, -1.0]]
     """
 
     A: Array

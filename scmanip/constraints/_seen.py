@@ -29,6 +29,11 @@ class RelativeMotion:
     apart : whether nothing carries both, the base and free bodies being carried by nothing and the ground by all
 
     Without a suffix all is in the axes of a.
+
+    >>> from scmanip.dynamics import Sight
+    >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
+    >>> motion.d.round(3).tolist(), motion.J_N.shape, motion.apart
+    ([4.18, 0.594, 0.0], (6, 10), False)
     """
 
     axes: Array
@@ -77,14 +82,26 @@ class RelativeMotion:
 
 
 class Hinge(NamedTuple):
-    """The one direction about which a frame b can turn relative to a frame a: a unit vector (3,) in the axes of each."""
+    """The one direction about which a frame b can turn relative to a frame a: a unit vector (3,) in the axes of each.
+
+    >>> from scmanip.dynamics import Sight
+    >>> hinge = Sight(system, model.equations(state)).hinge("base", "tip")
+    >>> hinge.in_a.tolist()
+    [0.0, 0.0, 1.0]
+    """
 
     in_a: FloatArray
     in_b: FloatArray
 
 
 class Structure(Protocol):
-    """A system without its state."""
+    """A system without its state.
+
+    >>> from scmanip.dynamics import Sight
+    >>> seen = Sight(system, model.equations(state))  # a `SeenSystem`, which is a `Structure` in a state
+    >>> seen.speeds[:2], seen.units("joint1"), seen.efforts(["v_0.x", "joint1"]), seen.coordinate_count("joint1")
+    (('v_0.x', 'v_0.y'), ('rad',), ('N', 'N m'), 1)
+    """
 
     @property
     def speeds(self) -> tuple[str, ...]:
@@ -106,8 +123,14 @@ class Structure(Protocol):
         """Return how many entries of q a joint has."""
 
 
-class Seen(Structure, Protocol):
-    """A system at one state; frames are called as in its file, and `ground` is the inertial one."""
+class SeenSystem(Structure, Protocol):
+    """A system at one state; frames are called as in its file, and `ground` is the inertial one.
+
+    >>> from scmanip.dynamics import Sight
+    >>> seen = Sight(system, model.equations(state))  # what the dynamics show to constraints
+    >>> seen.coordinates("joint3").tolist(), seen.rates("joint3")[0, 6:].tolist()
+    ([-0.2], [0.0, 0.0, 1.0, 0.0])
+    """
 
     @property
     def u(self) -> Array:

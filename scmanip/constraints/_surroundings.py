@@ -18,6 +18,10 @@ class Surroundings:
     joints : units of the freedoms, "rad" or "m", by name of the joint
     freedoms : whose coordinates are numbers of their own
     speeds : as the dynamics have them, `v_0.x`
+
+    >>> around = Surroundings(frames=("base", "tip"), joints={"joint1": ("rad",)})
+    >>> sorted(around.names("frame")), around.names("joint")
+    (['base', 'ground', 'tip'], {'joint1': ('rad',)})
     """
 
     frames: Collection[str] | None = None

@@ -13,7 +13,7 @@ from ._seen import RelativeMotion
 
 
 @dataclass(frozen=True, eq=False)
-class Touching:
+class LowestPoint:
     """The lowest point of a round body over a plane, and the velocity of the body there.
 
     rim : (3,) from the centre of the body to that point, in the axes of the plane's frame; rim_rate : (3,) its rate there
@@ -24,7 +24,7 @@ class Touching:
     rim_rate: Array
 
     @classmethod
-    def of(cls, motion: RelativeMotion, normal: Array, radius: float, axis: Array | None) -> Touching:
+    def of(cls, motion: RelativeMotion, normal: Array, radius: float, axis: Array | None) -> LowestPoint:
         """Return that of a body whose centre moves as b relative to the plane's frame a.
 
         normal : (3,) of the plane, in axes of a; axis : (3,) that of a disk, in axes of b; None for a sphere
@@ -50,6 +50,11 @@ class Touching:
         A = self.motion.along(np.concatenate([directions, -(directions @ skew(self.rim))], axis=1))
         drift = directions @ (bias[:3] + cross(bias[3:], self.rim) + cross(omega, self.rim_rate))
         return Rows(A, np.zeros(len(directions)), drift, position)
+
+
+def height(normal: FloatArray, radius: float, axis: FloatArray | None, C: FloatArray) -> float:
+    """Return how far above a plane the centre of a body is that touches it; C : (3, 3) axes of the body in the plane's."""
+    return radius if axis is None else radius * float(np.linalg.norm(np.cross(normal, C @ axis)))
 
 
 def tangents(normal: FloatArray) -> FloatArray:

@@ -14,12 +14,18 @@ from ._surroundings import Surroundings
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WrittenConstraint:
     """A constraint in its place, made or as a file writes it.
 
     kind : its class
     said : its keys that are said, which nobody has checked
     report : makes a problem of a key, of what is expected, what is found and a hint
+
+    >>> def report(key, expected, found, hint):
+    ...     return f"{key}: expected {expected}, found {found}"
+    >>> written = WrittenConstraint(Lock, {"name": "brake", "joint": "elbow"}, report)
+    >>> list(written.references())
+    [('joint', 'joint', 'elbow')]
     """
 
     kind: type[Constraint]
@@ -33,13 +39,25 @@ class Written:
                 yield key, quantity.refers, name
 
 
-def constraint_problems(constraints: Iterable[Written], around: Surroundings) -> list[Problem]:
-    """Return a problem for all that keeps constraints from their places, and for every name used twice."""
+def constraint_problems(constraints: Iterable[WrittenConstraint], around: Surroundings) -> list[Problem]:
+    """Return a problem for all that keeps constraints from their places, and for every name used twice.
+
+    >>> def report(key, expected, found, hint):
+    ...     return f"{key}: expected {expected}, found {found}"
+    >>> around = Surroundings(joints={"joint1": ("rad",)})
+    >>> constraint_problems([WrittenConstraint(Lock, {"name": "brake", "joint": "elbow"}, report)], around)
+    ["joint: expected the name of a joint that moves, found 'elbow'"]
+    """
     return list(_problems(constraints, around))
 
 
-def ground_users(constraints: Iterable[Written]) -> list[str]:
-    """Return, as problems show them, the constraints that take `ground` for the inertial frame."""
+def ground_users(constraints: Iterable[WrittenConstraint]) -> list[str]:
+    """Return, as problems show them, the constraints that take `ground` for the inertial frame.
+
+    >>> said = {"name": "foot", "frames": ("tip", "ground"), "normal": [0, 0, 1]}
+    >>> ground_users([WrittenConstraint(PointOnPlane, said, None)])
+    ["constraint 'foot'"]
+    """
     return [
         f"constraint {one.said.get('name')!r}"
         for one in constraints
@@ -47,7 +65,7 @@ def ground_users(constraints: Iterable[Written]) -> list[str]:
     ]
 
 
-def _problems(constraints: Iterable[Written], around: Surroundings) -> Iterator[Problem]:
+def _problems(constraints: Iterable[WrittenConstraint], around: Surroundings) -> Iterator[Problem]:
     used = set[str]()
     for one in constraints:
         name = one.said.get("name")

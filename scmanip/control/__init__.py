@@ -20,6 +20,7 @@ from ._resolution import Resolution as Resolution
 from ._resolved_rate import ResolvedRate as ResolvedRate
 from ._sampled import Sampled as Sampled
 from ._sampled import as_controller as as_controller
+from ._sampled import at_a_look as at_a_look
 from ._saturated import Saturated as Saturated
 from ._traced import recorded as recorded
 from ._with_feedforward import WithFeedforward as WithFeedforward

@@ -18,7 +18,6 @@ class Believing(Controller):
 
     @property
     def believed(self) -> Model:
-        """The estimate."""
         return self.estimate
 
     def believing(self, model: Model) -> Self:
@@ -43,7 +42,6 @@ class OfOneMode(Believing):
         return self.mode
 
     def believing(self, model: Model) -> Self:
-        """Return the law with another estimate."""
         return self.altered(estimate=self.mode.equipped(model))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:

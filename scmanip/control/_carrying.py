@@ -21,21 +21,23 @@ class Carrying(Wrapper):
 
     law : one that believes in a model of the system
     names : of the constraints that hold
+
+    Raises `InvalidInput` for a law that believes in no model.
+
+    >>> carrying = Carrying(law)
+    >>> carrying.kind, carrying.learns, carrying.names
+    ('Carrying(ComputedTorque)', True, ())
     """
 
     alone: Controller
     names: tuple[str, ...]
+    learns = True
 
     def __init__(self, law: Controller) -> None:
         given: Any = law
         if not isinstance(given, Controller) or given.believed is None:
             raise InvalidInput(Problem("law", "a law that believes in a model, such as ComputedTorque", repr(law)))
         self.law, self.alone, self.names = law, law, ()
-
-    @property
-    def learns(self) -> bool:
-        """Yes."""
-        return True
 
     def around(self, laws: tuple[Controller, ...]) -> Controller:
         """Return the same around another law, with nothing grasped."""

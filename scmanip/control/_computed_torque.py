@@ -38,11 +38,25 @@ class ComputedTorque(Believing):
     estimate : `Model` of the system as the controller believes it to be
     K_P : position gains [1/s^2], one number or (N,), finite and >= 0
     K_D : rate gains [1/s], one number or (N,), finite and >= 0
+
+    Raises `InvalidInput` for an estimate that is no model, and gains out of range; `command` where there is no reference of the
+    joints.
+
+    >>> tau, memory = ComputedTorque(model, K_P=1.0, K_D=2.0).command(0.0, state, reference.at(0.0), None)
+    >>> tau.shape, memory
+    ((4,), None)
+    >>> u = law.acceleration(0.0, state, reference.at(0.0))
+    >>> np.round(u, 3).tolist()
+    [0.0, -0.3, 0.2, -0.1]
+    >>> np.allclose(tau, ComputedTorque(model, K_P=1.0, K_D=2.0).torque(state, -state.q))
+    True
     """
 
     estimate: Model
     K_P: Array
     K_D: Array
+    follows = (JointReference,)
+    equations = ("errors", "computed_torque")
 
     def __init__(self, estimate: Model, *, K_P: ArrayLike = 1.0, K_D: ArrayLike = 1.0) -> None:
         N = checked_estimate(estimate).layout.N
@@ -70,19 +84,9 @@ class ComputedTorque(Believing):
         return self.torque(state, self.acceleration(t, state, reference)), memory
 
     @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
-
-    @property
     def settings(self) -> Mapping[str, Any]:
         """The gains; it adds no acceleration."""
         return {"K_P": self.K_P, "K_D": self.K_D, "feedforward": False}
-
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Eqs 112 and 115."""
-        return "errors", "computed_torque"
 
     def acceleration(self, t: float, state: State, reference: Sample | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
@@ -103,7 +107,6 @@ class ComputedTorque(Believing):
         refuse_driven_base("ComputedTorque", mode)
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return recorded_computed_torque(self, feedforward=False)
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..dynamics import Model
-from ..guidance import JointReference, PoseReference, Reference, Sample
+from ..guidance import JointReference, PoseReference, ReferenceMotion, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
@@ -28,6 +28,15 @@ class Controller(ABC):
     back is kept only from the ends of accepted steps, so the memory never holds a trial state. Or what it remembers is
     part of the state of a run: `states` names it, `state_0` is what it begins with, `state_rate` how it changes. Then
     `command` is told it as `memory` (k,), and what it hands back is left alone. Both kinds at once are refused.
+
+    >>> class Damper(Controller):
+    ...     def command(self, t, state, reference, memory):
+    ...         return -2.0 * state.qdot, memory
+    ...
+    >>> start = scmanip.State(r_0=[0.0] * 3, q=[0.0] * 4, qdot=[0.1, 0.0, 0.0, 0.0])
+    >>> run = scmanip.simulate(plant, Damper(), start, t_end_s=5.0, output_step_s=5.0)
+    >>> bool(run.kinetic_energy[-1] < run.kinetic_energy[0])
+    True
     """
 
     @abstractmethod
@@ -190,7 +199,7 @@ class Controller(ABC):
         return self.around(tuple([law.believing(model) for law in self.wraps])) if self.wraps else self
 
     def to_nonlinear_io_system(
-        self, model: Model | None = None, *, reference: Reference | None = None, name: str = "law"
+        self, model: Model | None = None, *, reference: ReferenceMotion | None = None, name: str = "law"
     ) -> Any:
         """Return the law as a `control.NonlinearIOSystem`: packed state and what is wanted in, the command out; its states are
         those of the law.
@@ -218,6 +227,16 @@ class Wrapper(Controller):
     """A law around another one, `law`: whatever it does not say of itself the law inside says.
 
     asks_as_asked : whether it asks the law inside for the time, the state and the reference that it is asked for itself, once
+
+    >>> class Halved(Wrapper):
+    ...     def __init__(self, law):
+    ...         object.__setattr__(self, "law", law)
+    ...     def command(self, t, state, reference, memory):
+    ...         command, memory = self.law.command(t, state, reference, memory)
+    ...         return command / 2, memory
+    ...
+    >>> Halved(law).kind, Halved(law).follows[0].__name__
+    ('Halved(ComputedTorque)', 'JointReference')
     """
 
     asks_as_asked: ClassVar[bool] = False
@@ -225,7 +244,6 @@ class Wrapper(Controller):
 
     @property
     def wraps(self) -> tuple[Controller, ...]:
-        """The law inside."""
         return (self.law,)
 
     def around(self, laws: tuple[Controller, ...]) -> Controller:
@@ -240,7 +258,6 @@ class Wrapper(Controller):
 
     @property
     def states(self) -> Mapping[str, str]:
-        """Those of the law inside."""
         return self.law.states
 
     def state_0(self, state: State) -> Array:
@@ -274,12 +291,10 @@ class Stepped(Wrapper):
 
     @property
     def kind(self) -> str:
-        """That of the law inside."""
         return self.law.kind
 
     @property
     def states(self) -> Mapping[str, str]:
-        """None between looks."""
         return {}
 
     def stepped(self, rate_Hz: float) -> Controller:
@@ -293,7 +308,6 @@ class Stepped(Wrapper):
         return self.law.state_0(state)
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
-        """Return the command of the law inside, and the next memory."""
         command, _ = self.law.command(t, state, reference, memory)
         return command, memory + self.law.state_rate(t, state, reference, memory) / self.rate_Hz
 

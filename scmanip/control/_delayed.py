@@ -28,6 +28,13 @@ class Delayed(Wrapper):
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     delay_s : > 0 [s]
+
+    Raises `InvalidInput` for a delay that is not > 0, and what is no law.
+
+    >>> late = Delayed(Sampled(law, rate_Hz=10.0), delay_s=0.1)
+    >>> tau, _ = late.command(0.0, state, reference.at(0.0), late.start(state))
+    >>> tau.tolist()
+    [0.0, 0.0, 0.0, 0.0]
     """
 
     asks_as_asked: ClassVar[bool] = True

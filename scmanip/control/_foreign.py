@@ -23,6 +23,13 @@ FLOWING = ("states", "state_0", "state_rate")
 class Law(Protocol):
     """Any object with this one method can be a controller; its memory starts as None, or is part of the state of a run where it
     has `states`, `state_0` and `state_rate` of a `Controller`.
+
+    >>> class Nothing:
+    ...     def command(self, t, state, reference, memory):
+    ...         return np.zeros(4), memory
+    ...
+    >>> isinstance(Nothing(), Law), as_controller(Nothing()).kind
+    (True, 'Nothing')
     """
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
@@ -38,26 +45,21 @@ class Foreign(Controller):
 
     @property
     def kind(self) -> str:
-        """The class of the object."""
         return type(self.law).__name__
 
     @property
     def written(self) -> Any:
-        """The object."""
         return self.law
 
     @property
     def states(self) -> Mapping[str, str]:
-        """Those of the object."""
         found: Mapping[str, str] = getattr(self.law, "states", {})
         return found
 
     def state_0(self, state: State) -> Array:
-        """Return those of the object."""
         return real(cast(Controller, self.law).state_0(state)) if self.states else np.empty(0)
 
     def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
-        """Return those of the object."""
         return real(cast(Controller, self.law).state_rate(t, state, reference, memory)) if self.states else np.empty(0)
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:

@@ -8,25 +8,31 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from ..errors import checked
 from ..guidance import Sample
 from ..system import State
 from ._controller import Controller
 
 
+@checked
 @dataclass(frozen=True)
 class Function(Controller):
-    """The law `function(t, state)` -> (N,) joint forces [N m or N], or (6 + N,) [f; n; tau]; it sees no reference."""
+    """The law `function(t, state)` -> (N,) joint forces [N m or N], or (6 + N,) [f; n; tau]; it sees no reference.
+
+    >>> damper = Function(lambda t, state: -2.0 * state.qdot)
+    >>> moving = scmanip.State(r_0=[0.0] * 3, q=[0.0] * 4, qdot=[0.1, 0.0, 0.0, 0.0])
+    >>> damper.command(0.0, moving, None, None)[0].tolist()
+    [-0.2, -0.0, -0.0, -0.0]
+    """
 
     function: Callable[[float, State], ArrayLike]
 
     @property
     def kind(self) -> str:
-        """The name of the function."""
         return str(getattr(self.function, "__name__", self.function))
 
     @property
     def written(self) -> Any:
-        """The function."""
         return self.function
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:

@@ -35,11 +35,20 @@ class JointRegulator(Believing):
     estimate : `Model` of the system as the controller believes it to be, whose gravity_force counts
     K_P : position gains [N m/rad or N/m], one number or (N,), finite and >= 0
     K_D : rate gains [N m s/rad or N s/m], one number or (N,), finite and >= 0
+
+    Raises `InvalidInput` for an estimate that is no model, and gains out of range; `command` where there is no reference of the
+    joints.
+
+    >>> spring = JointRegulator(model, K_P=10.0, K_D=20.0)
+    >>> np.round(spring.command(0.0, state, reference.at(0.0), None)[0], 3).tolist()
+    [0.0, -3.0, 2.0, -1.0]
     """
 
     estimate: Model
     K_P: Array
     K_D: Array
+    follows = (JointReference,)
+    equations = ("spring_and_damper",)
 
     def __init__(self, estimate: Model, *, K_P: ArrayLike, K_D: ArrayLike) -> None:
         N = checked_estimate(estimate).layout.N
@@ -54,19 +63,8 @@ class JointRegulator(Believing):
         return layout.among_all(pull[: layout.N_tree]), memory
 
     @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
-
-    @property
     def settings(self) -> Mapping[str, Any]:
-        """The gains."""
         return {"K_P": self.K_P, "K_D": self.K_D}
-
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Springs and dampers."""
-        return ("spring_and_damper",)
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` when the estimate's joints or base are not the model's, or the mode commands the base."""
@@ -74,7 +72,6 @@ class JointRegulator(Believing):
         refuse_driven_base("JointRegulator", mode)
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
 
     def __repr__(self) -> str:

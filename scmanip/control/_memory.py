@@ -30,8 +30,13 @@ def refuse_two_memories(law: Controller, state: State) -> None:
 def with_memory(plant: Plant, law: Controller, state: State, known: Mapping[str, Array] = NOTHING) -> tuple[Plant, State]:
     """Return a plant with room for what a law remembers as part of the state, and a state with what that begins with.
 
-    known : states by name, such as `State.actuators`; where all of the memory is among them it goes on from there
+    known : states (k,) by name, such as `State.actuators`; where all of the memory is among them it goes on from there
     Raises `InvalidInput` for what is no such memory, or not alone.
+
+    >>> integral = Integral(law, K_I=1.0)
+    >>> roomy, begun = with_memory(plant, integral, state)
+    >>> [name for name, _ in roomy.memory], begun.x.size - state.x.size
+    (['law.integral_tau[joint1]', 'law.integral_tau[joint2]', 'law.integral_tau[joint3]', 'law.integral_tau[joint4]'], 4)
     """
     if not law.states:
         return plant, state

@@ -14,7 +14,11 @@ from ._moving_frame import in_space
 
 
 def pose_error(model: Model, state: State, pose: PoseReference) -> Array:
-    """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad]."""
+    """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad].
+
+    >>> np.round(pose_error(model, state, reach.at(5.0)), 12).tolist()
+    [-0.1, 0.0, 0.0]
+    """
     now = Situation.of(model, state)
     return pose_error_of(now, in_space(now, pose))
 

@@ -21,6 +21,10 @@ class RecordedLaw(ABC):
     """A law as equations over any scalar and the numbers that may change without new equations.
 
     `force` is the law where it remembers nothing; `said` is the whole law.
+
+    >>> equations = law.recorded()
+    >>> type(equations).__name__, sorted(equations.numbers)
+    ('_Recorded', ['K_D', 'K_P'])
     """
 
     @property
@@ -89,23 +93,25 @@ class RecordedLaw(ABC):
 
 
 class RecordedWrapper(RecordedLaw):
-    """A law around `inner`, a frozen dataclass: whatever it does not say of itself the law inside says, but for its `key`."""
+    """A law around `inner`, a frozen dataclass: whatever it does not say of itself the law inside says, but for its `key`.
+
+    >>> equations = Saturated(law, 0.5).recorded()
+    >>> isinstance(equations, RecordedWrapper), equations.inner.key == law.recorded().key
+    (True, True)
+    """
 
     inner: RecordedLaw
 
     @property
     def follows(self) -> type[JointReference] | type[PoseReference]:
-        """That of the law inside."""
         return self.inner.follows
 
     @property
     def takes(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        """Those of the law inside."""
         return self.inner.takes
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """Those of the law inside."""
         return self.inner.numbers
 
     def beside(self, plant: Model) -> RecordedLaw:
@@ -128,7 +134,6 @@ class RecordedWrapper(RecordedLaw):
 
     @property
     def flows(self) -> bool:
-        """As the law inside."""
         return self.inner.flows
 
     def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
@@ -149,14 +154,22 @@ class RecordedWrapper(RecordedLaw):
 
 
 def outer_name(name: str, inside: Container[str]) -> str:
-    """Return a name that nothing inside has: a law around others may be around one of its own kind."""
+    """Return a name that nothing inside has: a law around others may be around one of its own kind.
+
+    >>> outer_name("limit", ["K_P"]), outer_name("limit", ["K_P", "limit"])
+    ('limit', 'outer_limit')
+    """
     while name in inside:
         name = f"outer_{name}"
     return name
 
 
 def recorded_law(controller: Any) -> RecordedLaw | None:
-    """Return a controller as equations, or None; a subclass that changes its law must say how it is recorded as well."""
+    """Return a controller as equations, or None; a subclass that changes its law must say how it is recorded as well.
+
+    >>> recorded_law(law).key == law.recorded().key, recorded_law(lambda t, state: -state.qdot)
+    (True, None)
+    """
     return controller.recorded() if "recorded" in vars(type(controller)) else None
 
 
@@ -167,12 +180,22 @@ def estimate_numbers(estimate: Model) -> dict[str, Array]:
 
 
 def believed_name(name: str) -> str:
-    """Return what a number of an estimate is called among those of a law."""
+    """Return what a number of an estimate is called among those of a law.
+
+    >>> believed_name("body.link1.mass_kg")
+    'estimate.body.link1.mass_kg'
+    """
     return "estimate_inertia" if name == INERTIA else f"estimate.{name}"
 
 
 def believed_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
-    """Return those numbers of a law that are numbers of its estimate, by their names there."""
+    """Return those numbers of a law that are numbers of its estimate, by their names there.
+
+    Their arrays stay as they are.
+
+    >>> believed_of({"K_P": np.ones(4), believed_name("body.link1.mass_kg"): np.array(10.0)})
+    {'body.link1.mass_kg': array(10.)}
+    """
     return {name[len("estimate.") :]: value for name, value in numbers.items() if name.startswith(BELIEVED)}
 
 

@@ -23,6 +23,10 @@ class Resolution:
 
     J : (k, N), k = 3 of the position or 6; drift : (k,)
     sigma_0 : where damping sets in
+
+    >>> near = Resolution(J=np.diag([1.0, 0.001]), drift=np.zeros(2), sigma_0=0.05)
+    >>> np.round(near.rates(np.array([1.0, 1.0])), 3).tolist()
+    [0.998, 0.4]
     """
 
     J: Array

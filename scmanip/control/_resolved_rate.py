@@ -41,10 +41,20 @@ class ResolvedRate(AroundEstimate):
     law : follows qdot_D and qddot_D, its position gains having nothing to pull at; its estimate gives J
     K : gains of the pose [1/s], one number or (6,), first those of the position, finite and >= 0
     sigma_0 : singular values of J below which it is damped, in SI, > 0; no joint rate exceeds |t_D + K e - d| / sigma_0
+
+    Raises `InvalidInput` for a law that follows no joints or believes in no model, and numbers out of range; `command` where
+    there is no reference of a frame.
+
+    >>> leads = ResolvedRate(law, K=1.0)
+    >>> tau, _ = leads.command(2.5, state, reach.at(2.5), None)
+    >>> resolution = leads.resolution(state, reach.at(2.5))
+    >>> tau.shape, resolution.J.shape
+    ((4,), (3, 4))
     """
 
     K: Array
     sigma_0: float
+    follows = (PoseReference,)
 
     def __init__(self, law: Controller, *, K: ArrayLike = 0.5, sigma_0: float = 0.05) -> None:
         given: Any = law
@@ -55,11 +65,6 @@ class ResolvedRate(AroundEstimate):
             problems.append(Problem("sigma_0", "a finite number > 0", repr(sigma_0)))
         refuse(problems)
         vars(self).update(law=law, K=row(K, 6), sigma_0=float(sigma_0))
-
-    @property
-    def follows(self) -> tuple[type[PoseReference], ...]:
-        """A frame."""
-        return (PoseReference,)
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -27,6 +27,13 @@ class Sampled(Wrapper):
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     rate_Hz : samples per second, > 0
+
+    Raises `InvalidInput` for what is no law or is sampled itself, a rate that is not > 0, and one that is not that of laws
+    inside which look by themselves.
+
+    >>> sampled = Sampled(law, rate_Hz=10.0)
+    >>> sampled.kind, sampled.looks_Hz
+    ('Sampled(ComputedTorque)', 10.0)
     """
 
     rate_Hz: float
@@ -43,7 +50,6 @@ class Sampled(Wrapper):
 
     @property
     def looks_Hz(self) -> float:
-        """Samples per second."""
         return self.rate_Hz
 
     @property
@@ -75,9 +81,22 @@ def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike], m
 
     A law around one that is sampled looks as seldom as that does: it is sampled itself. Raises `InvalidInput` for laws that are
     sampled at different rates, or some of them not at all.
+
+    >>> as_controller(lambda t, state: -state.qdot).kind, as_controller(law) is law
+    ('<lambda>', True)
     """
     whole = controller_of(law)
     return _as_a_whole(whole if mode is None else whole.in_mode(mode))
+
+
+def at_a_look(law: Controller, size: int) -> Controller:
+    """Return a law of a command (size,) as it is each time it looks: of a sampled one that inside, with what it remembers from
+    one sample to the next; any other as it is.
+
+    >>> at_a_look(Sampled(law, rate_Hz=10.0), 4) is law, at_a_look(law, 4) is law
+    (True, True)
+    """
+    return law.law.at_samples(law.rate_Hz, size) if isinstance(law, Sampled) else law
 
 
 def _as_a_whole(law: Controller) -> Controller:

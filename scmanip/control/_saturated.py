@@ -28,6 +28,13 @@ class Saturated(Wrapper):
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     limit : one number or one per entry of the command, (N,) or (6 + N,), finite and > 0 [N m, N]
+
+    Raises `InvalidInput` for limits that are not finite and > 0, and what is no law; `check` `ModeMismatch` for another number
+    of them than the command has entries.
+
+    >>> cut = Saturated(law, 0.5)
+    >>> cut.command(0.0, state, reference.at(0.0), None)[0].round(3).tolist()
+    [-0.5, -0.5, -0.5, -0.295]
     """
 
     limit: Array
@@ -68,7 +75,7 @@ class Saturated(Wrapper):
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` where the law inside does, and for limits that are not as many as the command has entries."""
         super().check(model, mode)
-        size = 6 * mode.commands_base + model.layout.N
+        size = mode.command_size(model.layout)
         if len(self.limit) not in (1, size):
             raise ModeMismatch(f"Saturated has {len(self.limit)} limits, the command in {mode.name} has {size} entries")
 

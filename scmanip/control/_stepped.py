@@ -16,19 +16,14 @@ class RecordedSteps(RecordedWrapper):
 
     inner: RecordedLaw
     rate_Hz: float
+    flows = False
 
     @property
     def key(self) -> Hashable:
         """That of the law inside, and the rate."""
         return "stepped", self.rate_Hz, self.inner.key
 
-    @property
-    def flows(self) -> bool:
-        """No."""
-        return False
-
     def said(self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        """Return the command and the next memory (remembers,)."""
         command, rate = self.inner.said(x, wanted, numbers, memory)
         return command, memory + rate / self.rate_Hz
 

@@ -36,6 +36,10 @@ def recorded(function: Callable[..., Any], model: Model | None = None, mode: Man
 
     Raises `NotRecordable` with the line at which recording stopped, or with what differs where equations and function do;
     `InvalidInput` for what is no such function.
+
+    >>> spring = recorded(lambda t, state, reference: 2.0 * (reference.q - state.q) - state.qdot, model)
+    >>> np.round(spring.command(0.0, state, reference.at(0.0), None)[0], 3).tolist()
+    [0.0, -0.6, 0.4, -0.2]
     """
     law = Traced(function)
     if model is None:
@@ -59,12 +63,10 @@ class Traced(Controller):
 
     @property
     def kind(self) -> str:
-        """The name of the function."""
         return str(getattr(self.function, "__name__", self.function))
 
     @property
     def written(self) -> Any:
-        """The function."""
         return self.function
 
     @property
@@ -78,7 +80,6 @@ class Traced(Controller):
 
     @property
     def follows(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        """Joints, where it is told."""
         return (JointReference,) if self.sees else (JointReference, PoseReference)
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:

@@ -20,6 +20,16 @@ class WithFeedforward(Wrapper):
     """`law` with the desired acceleration added to its input: u + qddot_D in [Wilde2018] eq. 115.
 
     With a perfect estimate the tracking error then obeys e'' + K_D e' + K_P e = 0.
+
+    law : whose input it completes
+
+    Raises `InvalidInput` for another law.
+
+    >>> sample = reference.at(0.5)
+    >>> with_it, _ = WithFeedforward(law).command(0.5, state, sample, None)
+    >>> without, _ = law.command(0.5, state, sample, None)
+    >>> np.allclose(with_it - without, model.H(state) @ sample.qddot)
+    True
     """
 
     law: ComputedTorque
@@ -31,7 +41,6 @@ class WithFeedforward(Wrapper):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Those of the law inside."""
         return {**self.law.settings, "feedforward": True}
 
     @property
@@ -45,5 +54,4 @@ class WithFeedforward(Wrapper):
         return self.law.torque(state, u), memory
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return recorded_computed_torque(self.law, feedforward=True)

@@ -64,7 +64,7 @@ from .programs._implementation import RunTimeInertia as RunTimeInertia
 from .programs._implementation import inertia_row as inertia_row
 from .programs._implementation import inertia_table as inertia_table
 from .programs._quantities import QUANTITIES as QUANTITIES
-from .programs._quantities import Asked as Asked
+from .programs._quantities import AskedQuantity as AskedQuantity
 from .programs._symbolic_model import SymbolicModel as SymbolicModel
 from .programs._symbolic_model import SymbolicQuantity as SymbolicQuantity
 from .programs._symbolic_model import closed_numbers as closed_numbers

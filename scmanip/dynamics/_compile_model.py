@@ -12,7 +12,7 @@ from .model._model import Model
 from .programs._door import check_regular
 from .programs._general_position import general_position
 from .programs._implementation import Implementation, Inertia
-from .programs._quantities import Asked
+from .programs._quantities import AskedQuantity
 from .programs._symbolic_model import SymbolicModel, derive
 from .speeds._model_in_speeds import ModelInSpeeds, change_speeds
 from .speeds._speeds import Speeds
@@ -62,6 +62,14 @@ def compile_model(
     speeds : generalized speeds other than u; what is returned is then `change_speeds` of the model
 
     Raises `SingularInertia`, naming the joint, when M is singular in every configuration, and `UnknownName`.
+
+    >>> compiled = compile_model(system)  # nothing is compiled yet
+    >>> model.H(state).shape, np.round(model.J_star(state, "tip")[1], 3).tolist()  # how the tip moves along y
+    ((4, 4), [0.178, 0.561, 0.795, 0.656])
+    >>> compile_model(system, quantities=("Hh",))
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.UnknownName: quantity of a model: expected one ... found 'Hh'; did you mean 'H'?
     """
     if isinstance(system, SymbolicModel):
         if (implementation, kinematics, inertia, *symbols) != (None, None, None):
@@ -74,7 +82,7 @@ def compile_model(
     model = Model(symbolic)
     _check_structure(model)
     for name in quantities:
-        Asked.of(name)
+        AskedQuantity.of(name)
         model.kernel(name)
     return model if speeds is None else change_speeds(model, speeds)
 

@@ -31,7 +31,14 @@ Values = dict[str, Array]
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """n states with inputs: tau (n, N), wrench (n, 6) on a floating base, udot (n, n_u); frame : whose J_star is asked."""
+    """n states with inputs: tau (n, N), wrench (n, 6) on a floating base, udot (n, n_u); frame : whose J_star is asked.
+
+    >>> states = scmanip.State.stack([state, state])
+    >>> cases = Cases(states, np.zeros((2, 4)), np.zeros((2, 6)), np.zeros((2, 10)), "tip")
+    >>> P = cases.each(lambda state, tau, wrench, udot: {"P": model.momentum(state).P})["P"]
+    >>> P.shape
+    (2, 3)
+    """
 
     states: State
     tau: Array
@@ -54,6 +61,11 @@ class Formulation:
 
     bias : (n, n_u) all forces at zero acceleration; inverse : (n, 6 + N) base wrench and joint forces; L_C : about the CoM
     solved : names of the values for which a linear system is solved
+
+    >>> total = Formulation("of bodies", lambda cases: {"P": np.array([model.momentum(cases.states[0]).P])})
+    >>> cases = Cases(scmanip.State.stack([state]), np.zeros((1, 4)), np.zeros((1, 6)), np.zeros((1, 10)), "tip")
+    >>> total.name, total.values(cases)["P"].tolist()
+    ('of bodies', [[0.0, 0.0, 0.0]])
     """
 
     name: str
@@ -62,7 +74,14 @@ class Formulation:
 
 
 def formulations(system: System) -> list[Formulation]:
-    """Return the sums of [Wilde2018] first, then every other way that applies to the system."""
+    """Return the sums of [Wilde2018] first, then every other way that applies to the system.
+
+    >>> rod = scmanip.Body("rod", 3.0, [0.0, 1.0, 1.0], [0.5, 0, 0], "base", scmanip.Joint("pin", "revolute"))
+    >>> pendulum = scmanip.System("pendulum", scmanip.Body("base", 0.0, [0, 0, 0]), [rod], fixed=True)
+    >>> ways = formulations(pendulum)
+    >>> len(ways), ways[0].name
+    (11, "Wilde's sums")
+    """
     sums, full = compile_model(system, implementation=Reference()), compile_model(system)
     quaternions, several = compile_model(system, kinematics=Quaternion()), len(system.trees) > 1
     partial = full if several else compile_model(system, implementation=Partial())

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ..symbolic import ListedStep
-from ._language import Language
-from ._pieces import Pieces
+from ..symbolic import ListedStep, operation
+from ._language import Language, PiecedLanguage
+from ._pieces import CodePieces
 from ._routine import Routine
-from ._spelling import Spelling
+
+PLACE = re.compile(r"\barg_(\d)\b")
+ARITY = {"add": 2, "sub": 2, "mul": 2, "div": 2, "atan2": 2, "min": 2, "max": 2, "select": 4}
 
 
 @dataclass(frozen=True)
-class Body:
+class CodeBody:
     """Statements.
 
     pieces : those that make all Z's in order, of one function or of several
@@ -26,11 +30,11 @@ class Body:
     results: list[tuple[str, str]]
 
     @classmethod
-    def of(cls, language: Language, routine: Routine) -> Body:
+    def of(cls, language: Language, routine: Routine) -> CodeBody:
         """Return a routine in a language."""
-        cut, text = Pieces.of(routine.program, whole=language.whole), _Text(language, routine)
-        steps = routine.program.steps
-        pieces = tuple(text.piece(steps[k * cut.size : (k + 1) * cut.size], left) for k, left in enumerate(cut.left))
+        cut, text = CodePieces.of(routine.program, whole=not isinstance(language, PiecedLanguage)), _Text(language, routine)
+        parts = (routine.program.steps[k * cut.size : (k + 1) * cut.size] for k in range(len(cut.left)))
+        pieces = tuple([*text.statements(part), *text.handed_on(left)] for part, left in zip(parts, cut.left, strict=True))
         return cls(pieces, cut.memory, list(text.results(routine)))
 
 
@@ -44,13 +48,16 @@ class _Text:
         self._compared: dict[int, tuple[int, ...]] = {}
         self._made = 0
 
-    def piece(self, steps: tuple[ListedStep, ...], left: dict[int, int]) -> list[str]:
-        """Return the statements of some steps, and those that leave values in places for later ones."""
-        lines = [self._statement(step) for step in steps if not self._is_condition(step)]
-        for value, place in left.items():
-            lines.append(self._language.handed_on(place, self._values[value]))
-            self._values[value] = f"z[{place}]"
-        return lines
+    def statements(self, steps: tuple[ListedStep, ...]) -> list[str]:
+        """Return the statements of some steps."""
+        return [self._statement(step) for step in steps if not self._is_condition(step)]
+
+    def handed_on(self, left: dict[int, int]) -> Iterator[str]:
+        """Give the statements that leave values in places for later pieces, of languages that have those."""
+        if isinstance(self._language, PiecedLanguage):
+            for value, place in left.items():
+                yield self._language.handed_on(place, self._values[value])
+                self._values[value] = f"z[{place}]"
 
     def results(self, routine: Routine) -> Iterator[tuple[str, str]]:
         """Give place and value of every entry of every output."""
@@ -72,3 +79,30 @@ class _Text:
         name, spelled = f"z{self._made}", self._spelling(step.op, args)
         self._values.append(name)
         return self._language.choice(name, spelled, args) if step.op == "select" else self._language.assignment(name, spelled)
+
+
+class Spelling:
+    """Operations in a language; SymPy prints each of them once, with places for its arguments.
+
+    printer : gives the SymPy printer
+    own : what is written otherwise, by operation, with `arg_0`, `arg_1`, ... in place of the arguments
+    """
+
+    def __init__(self, printer: Callable[[], Any], own: Mapping[str, str]) -> None:
+        self._printer, self._own = printer, own
+        self._pieces: dict[str, list[str]] = {}
+
+    def __call__(self, op: str, args: Sequence[str]) -> str:
+        """Return an operation on names, entries of arrays or numbers; `select` takes both sides of its comparison first."""
+        pieces = self._pieces.get(op)
+        if pieces is None:
+            pieces = self._pieces[op] = PLACE.split(self._own.get(op) or self._printed(op))
+        return "".join([args[int(piece)] if k % 2 else piece for k, piece in enumerate(pieces)])
+
+    def _printed(self, op: str) -> str:
+        import sympy
+
+        args: list[Any] = [sympy.Symbol(f"arg_{k}", real=True) for k in range(ARITY.get(op, 1))]
+        if op == "select":
+            args = [args[0] < args[1], *args[2:]]
+        return " ".join(self._printer().doprint(operation(op, *args)).split())

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from ._body import Body
+from ..spatial import Array
+from ._body import CodeBody
 from ._c99_sines import NAMES, RESERVED, sines
-from ._c99_trial import trial
-from ._examples import Examples
-from ._language import Language
+from ._examples import COUNT, Examples
+from ._language import PiecedLanguage
 from ._routine import Argument, Routine
 
+COMPARISON = """\
+static int wrong_in(const double *found, const double *expected, int size, double tolerance)
+{
+    int i, wrong = 0;
+    for (i = 0; i < size; i++) {
+        wrong += !(fabs(found[i] - expected[i]) <= tolerance);
+    }
+    return wrong;
+}"""
 KEYWORDS = (
     "auto break case char const continue default do double else enum extern float for goto if inline int long register "
     "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while "
@@ -26,13 +35,12 @@ FUNCTIONS = (
 )
 
 
-class C99(Language):
+class C99(PiecedLanguage):
     """C99 with `math.h` alone."""
 
     reserved = frozenset((*f"{KEYWORDS} {FUNCTIONS}".split(), *RESERVED))
     own: ClassVar[Mapping[str, str]] = {op: f"{name}(arg_0)" for op, name in NAMES.items()}
     infinite, not_a_number = "HUGE_VAL", "NAN"
-    whole = False
 
     def printer(self) -> Any:
         from sympy.printing.c import C99CodePrinter
@@ -53,7 +61,7 @@ class C99(Language):
         return {f"{name}.c": self._source(routine), f"{name}.h": _header(routine), f"{name}_test.c": trial(routine, examples)}
 
     def _source(self, routine: Routine) -> str:
-        body = Body.of(self, routine)
+        body = CodeBody.of(self, routine)
         numbers = {a.name for a in routine.outputs if not a.shape}
         ends = [f"    {'*' if place in numbers else ''}{place} = {text};" for place, text in body.results]
         parts, calls = list[str](), body.pieces[0]
@@ -105,3 +113,36 @@ def _given(routine: Routine) -> list[str]:
 
 def _declared(argument: Argument) -> str:
     return f"{argument.name}[{argument.size}]" if argument.size else f"*{argument.name}"
+
+
+def trial(routine: Routine, examples: Examples) -> str:
+    """Return a program that compares a function with recorded states."""
+    return "\n".join(
+        [
+            *["#include <math.h>", "#include <stdio.h>", f'#include "{routine.name}.h"', "", f"#define STATES {COUNT}", ""],
+            *_tables("in", examples.inputs),
+            *_tables("out", examples.outputs),
+            *[COMPARISON, "", "int main(void)", "{", "    int k, wrong = 0;"],
+            *["    for (k = 0; k < STATES; k++) {", *_trial(routine, examples.tolerances), "    }"],
+            f'    printf("{routine.name}: %d states, %d wrong numbers\\n", STATES, wrong);',
+            *["    return wrong != 0;", "}", ""],
+        ]
+    )
+
+
+def _tables(stem: str, arrays: Sequence[Array]) -> Iterator[str]:
+    for number, array in enumerate(arrays, 1):
+        rows = array.reshape(COUNT, -1)
+        yield f"static const double {stem}{number}[STATES][{max(1, rows.shape[1])}] = {{"
+        yield from (f"    {{{', '.join(map(repr, row)) or '0.0'}}}," for row in rows.tolist())
+        yield "};"
+
+
+def _trial(routine: Routine, tolerances: Sequence[float]) -> Iterator[str]:
+    """Give the statements that compare one state."""
+    numbers = range(1, len(routine.outputs) + 1)
+    yield from (f"        double found{n}[{max(1, a.size)}];" for n, a in zip(numbers, routine.outputs, strict=True))
+    given = [f"in{n}[k]" if a.shape else f"in{n}[k][0]" for n, a in enumerate(routine.inputs, 1)]
+    yield f"        {routine.name}({', '.join([*given, *(f'found{n}' for n in numbers)])});"
+    for n, a, tolerance in zip(numbers, routine.outputs, tolerances, strict=True):
+        yield f"        wrong += wrong_in(found{n}, out{n}[k], {a.size}, {tolerance!r});"

@@ -24,6 +24,11 @@ class Code:
 
     name : of the function
     files : file name -> text, that of the function first
+
+    >>> from scmanip.symbolic import record
+    >>> source = code(record({"q": (2,)}, lambda q: {"x": q[0] * q[1]}), "c", name="product")
+    >>> source, source.save("out").name
+    (Code('product': product.c, product.h, product_test.c), 'out')
     """
 
     name: str
@@ -68,6 +73,15 @@ def code(
 
     Names of inputs and outputs that are no paths of plain letters and digits get generated names; comments tell which is
     which. Raises `InvalidInput`.
+
+    >>> from scmanip.symbolic import record
+    >>> source = code(record({"q": (2,)}, lambda q: {"x": np.cos(q[0]) * q[1]}), "python", name="reach")
+    >>> "def reach(" in source.text
+    True
+    >>> code(record({"q": ()}, lambda q: {"x": q}), "fortran")
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.UnknownName: language of code: expected one of c, matlab, python, rust, found 'fortran'
     """
     expect("program", program, Program, "a Program")
     kind = language_of(language)

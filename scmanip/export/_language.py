@@ -12,19 +12,17 @@ from ._routine import Argument, Routine
 
 
 class Language(ABC):
-    """A language: SymPy spells its operations, what stands around them is said here.
+    """A language: SymPy spells its operations, what stands around them is said here; a program is one function.
 
     reserved : names that arguments and functions cannot have
     own : operations that SymPy's printer writes in a way that we cannot use, as for `Spelling`
     infinite, not_a_number : what numbers that are not finite are called
-    whole : whether a long program stays one function
     """
 
     reserved: ClassVar[frozenset[str]]
     own: ClassVar[Mapping[str, str]] = {}
     infinite: ClassVar[str]
     not_a_number: ClassVar[str]
-    whole: ClassVar[bool] = True
 
     @abstractmethod
     def printer(self) -> Any:
@@ -41,10 +39,6 @@ class Language(ABC):
     @abstractmethod
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
         """Return the files by their names, that of the function first."""
-
-    def handed_on(self, place: int, text: str) -> str:
-        """Return the statement that leaves a number to later pieces; of languages that have pieces."""
-        raise NotImplementedError
 
     def number(self, value: float) -> str:
         """Return a number in full: the shortest text that is read back as the same float, SymPy's has 15 or 17 digits."""
@@ -64,3 +58,11 @@ class Language(ABC):
         """
         del args
         return self.assignment(name, spelled)
+
+
+class PiecedLanguage(Language):
+    """A language in which a long program is several functions, which hand numbers on."""
+
+    @abstractmethod
+    def handed_on(self, place: int, text: str) -> str:
+        """Return the statement that leaves a number to later pieces."""

@@ -43,12 +43,20 @@ def legal_names(names: Iterable[str], reserved: Collection[str]) -> list[str]:
 
 
 def function_name(names: Iterable[str]) -> str:
-    """Return what a function is called that is about some names, those left out that are no plain ones."""
+    """Return what a function is called that is about some names, those left out that are no plain ones.
+
+    >>> function_name(["planar-four-link", "H"]), function_name(["J_star:tip"]), function_name(["???"])
+    ('planar_four_link_H', 'J_star_tip', 'program')
+    """
     return "_".join(_word(name) for name in names if is_plain(name))[:LONGEST].rstrip("_") or "program"
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name is a path of plain words, and not long: only such names are shown in comments."""
+    """Whether a name is a path of plain words, and not long: only such names are shown in comments.
+
+    >>> is_plain("body.link2.mass_kg"), is_plain("*/ int main")
+    (True, False)
+    """
     return bool(PATH.fullmatch(name)) and len(name) <= LONGEST
 
 

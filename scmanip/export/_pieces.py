@@ -12,7 +12,7 @@ PIECE = 500  # steps of one of several
 
 
 @dataclass(frozen=True)
-class Pieces:
+class CodePieces:
     """Where a program is cut, and what pieces leave to later ones and to the function that calls them.
 
     size : steps of a piece; the last may have fewer
@@ -25,7 +25,7 @@ class Pieces:
     memory: int
 
     @classmethod
-    def of(cls, program: Program, *, whole: bool) -> Pieces:
+    def of(cls, program: Program, *, whole: bool) -> CodePieces:
         """Return the pieces of a program: one for a short one, and where it is to stay whole."""
         if whole or len(program.steps) <= LONG:
             return cls(max(1, len(program.steps)), ({},), 0)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ._body import Body
-from ._examples import Examples
+from ..spatial import Array
+from ._body import CodeBody
+from ._examples import COUNT, Examples
 from ._language import Language
-from ._python_trial import trial
 from ._routine import Argument, Routine
 
 
@@ -38,7 +38,7 @@ class Python(Language):
         return f"    {name} = {text}"
 
     def files(self, routine: Routine, examples: Examples) -> dict[str, str]:
-        made = Body.of(self, routine)
+        made = CodeBody.of(self, routine)
         shapes = [f"{a.name}.shape[:{-len(a.shape)}]" if a.shape else f"{a.name}.shape" for a in routine.inputs]
         body = [
             *(f"    {a.name} = numpy.asarray({a.name}, dtype=float)" for a in routine.inputs),
@@ -59,3 +59,31 @@ class Python(Language):
 
 def _sizes(argument: Argument) -> str:
     return "".join(f"{size}, " for size in argument.shape).strip()
+
+
+def trial(routine: Routine, examples: Examples) -> str:
+    """Return a script that compares a function with recorded states, all at once."""
+    name, count = routine.name, len(routine.outputs)
+    given = ", ".join(f"in{n}" for n in range(1, len(routine.inputs) + 1))
+    found = f"function({given})"
+    return "\n".join(
+        [
+            *["import sys", "", "import numpy", "", f"from {name} import {name} as function", ""],
+            *_tables("in", examples.inputs),
+            *_tables("out", examples.outputs),
+            *["", f"found = {found if count > 1 else f'({found},)' if count else '()'}", "wrong = 0"],
+            *(
+                f"wrong += numpy.count_nonzero(~(abs(found[{n}] - out{n + 1}) <= {tolerance!r}))"
+                for n, tolerance in enumerate(examples.tolerances)
+            ),
+            f'print("{name}: {COUNT} states, %d wrong numbers" % wrong)',
+            *["sys.exit(1 if wrong else 0)", ""],
+        ]
+    )
+
+
+def _tables(stem: str, arrays: Sequence[Array]) -> Iterator[str]:
+    for number, array in enumerate(arrays, 1):
+        yield f"{stem}{number} = numpy.array(["
+        yield from (f"    [{', '.join(map(repr, row))}]," for row in array.reshape(COUNT, -1).tolist())
+        yield f"]).reshape({array.shape})"

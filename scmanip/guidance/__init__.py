@@ -11,7 +11,7 @@ from ._pose_reference import PoseReference as PoseReference
 from ._pose_reference import Sample as Sample
 from ._rate_profile import RateProfile as RateProfile
 from ._reach import Reach as Reach
-from ._reference import Reference as Reference
+from ._reference import ReferenceMotion as ReferenceMotion
 from ._reference_form import RecordableReference as RecordableReference
 from ._reference_form import ReferenceForm as ReferenceForm
 from ._reference_form import recorded_form as recorded_form

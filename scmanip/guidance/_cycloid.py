@@ -14,7 +14,7 @@ from ..spatial import Array, cos, positive_problems, quaternion_from_axis_angle,
 from ..system import Layout, coordinate_difference
 from ._home import Home
 from ._joint_reference import JointReference
-from ._reference import Reference
+from ._reference import ReferenceMotion
 from ._reference_form import ReferenceForm
 
 
@@ -36,7 +36,6 @@ class CycloidForm(ReferenceForm):
         return 1 + self.n_q + self.N
 
     def at(self, t: Any, numbers: Array) -> JointReference:
-        """Return the reference at `t` [s]."""
         start, move = numbers[1 : 1 + self.n_q], numbers[1 + self.n_q :]
         covered, rate, acceleration = _cycloid(t, numbers[0])
         q = np.array([*start], dtype=scalar_type(start, move * covered))
@@ -45,7 +44,7 @@ class CycloidForm(ReferenceForm):
         return JointReference(q, move * rate, move * acceleration)
 
 
-class Cycloid(Reference):
+class Cycloid(ReferenceMotion):
     """Move every joint from `q_start` at 0 s to `q_end` at `duration_s`, all along one cycloid [Kane1983] eq. 127.
 
         q = q_start + (q_end - q_start) (x - sin(2 pi x) / (2 pi)),  x = t / duration_s
@@ -59,6 +58,12 @@ class Cycloid(Reference):
 
     Raises `InvalidInput` for rows that are not finite, not of one length, or none of the layout, and for a duration that is
     not positive.
+
+    >>> slew = Cycloid([0.0, 0.0], [1.0, -1.0], duration_s=10.0)
+    >>> [slew.at(t).q.round(3).tolist() for t in (0.0, 5.0, 10.0)]
+    [[0.0, 0.0], [0.5, -0.5], [1.0, -1.0]]
+    >>> slew.at(5.0).qdot.round(3).tolist()  # twice the mean rate
+    [0.2, -0.2]
     """
 
     def __init__(self, q_start: ArrayLike, q_end: ArrayLike, *, duration_s: float, layout: Layout | None = None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import ModeMismatch, Problem, refuse
+from ..errors import ModeMismatch, Problem, checked, refuse
 from ..spatial import (
     Array,
     cross,
@@ -66,6 +66,7 @@ class FollowForm(ReferenceForm):
         return PoseReference(self.frame, place, attitude, np.concatenate([v, omega]), np.concatenate([a, alpha]), self.of)
 
 
+@checked
 class Follow(PoseWay):
     """Bring a frame to a pose in another one, of a free body that drifts and tumbles, and keep it there.
 
@@ -79,6 +80,11 @@ class Follow(PoseWay):
     duration_s : > 0
 
     Raises `InvalidInput` for numbers that are none.
+
+    >>> approach = Follow("tip", of="grapple", start_m=[1.0, 0.0, 0.0], end_m=[0.2, 0.0, 0.0], duration_s=20.0)
+    >>> sample = approach.at(10.0)
+    >>> sample.relative_to, sample.position_m.round(3).tolist()
+    ('grapple', [0.6, 0.0, 0.0])
     """
 
     _form: FollowForm
@@ -146,7 +152,14 @@ class Follow(PoseWay):
 
 
 def check_followed(model: Model, of: str) -> None:
-    """Raise `ModeMismatch` for a frame that is not on a body which nothing carries, and `UnknownName`."""
+    """Raise `ModeMismatch` for a frame that is not on a body which nothing carries, and `UnknownName`.
+
+    >>> check_followed(model, "tip")
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.ModeMismatch: what is followed is a frame of a free body, and 'tip' is on 'link4'; system
+     'planar-four-link' has none
+    """
     body = model.system.frame(of).body
     roots = [tree.root for tree in model.system.trees[1:]]
     if body not in roots:

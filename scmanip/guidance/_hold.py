@@ -14,17 +14,17 @@ class Hold(RateSteps):
 
     layout : `system.layout`, needed where spherical joints have fewer rates than coordinates
     Raises `InvalidInput` for numbers that are not finite, and, with a layout, for a `q` that is none of it.
+
+    >>> Hold([0.3, -0.2]).at(100.0).q.tolist(), Hold([0.3, -0.2]).t_end_s
+    ([0.3, -0.2], 0.0)
     """
+
+    corners_s = ()
 
     def __init__(self, q: ArrayLike, *, layout: Layout | None = None) -> None:
         home = Home.at("Hold q", q, layout)
         super().__init__(home, ())
         self._q = home.q
-
-    @property
-    def corners_s(self) -> tuple[float, ...]:
-        """No corners."""
-        return ()
 
     def __repr__(self) -> str:
         return f"Hold(q={self._q.tolist()})"

@@ -13,6 +13,8 @@ from ..spatial import Array
 from ..system import Layout, quaternion_problems
 from ._checks import row
 
+MOST = 10_000  # joints; a larger number is none of them
+
 
 @dataclass(frozen=True, eq=False)
 class Home:
@@ -32,7 +34,7 @@ class Home:
     @classmethod
     def of(cls, key: str, q: ArrayLike | int, layout: Layout | None) -> Home:
         """Return the home at `q` (n_q,), or of so many joint rates, all joints at zero; raises `InvalidInput`."""
-        return cls.at(key, _zeros(key, q, layout) if isinstance(q, int) else q, layout)
+        return cls.at(key, _zeros(key, q, layout) if type(q) is int else q, layout)
 
     @classmethod
     def at(cls, key: str, q: ArrayLike, layout: Layout | None) -> Home:
@@ -49,7 +51,7 @@ class Home:
 
 
 def _zeros(key: str, count: int, layout: Layout | None) -> Array:
-    if count < 0:
+    if not 0 <= count <= MOST:
         raise InvalidInput(Problem(key, "joint coordinates or a number of joints", str(count)))
     if layout is None:
         return np.zeros(count)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import Problem, refuse
+from ..errors import Problem, checked, refuse
 from ..spatial import coefficient_problems, positive_problems
 from ..system import Layout
 from ._home import Home
@@ -15,6 +15,7 @@ from ._rate_step import RateStep
 from ._rate_steps import RateSteps
 
 
+@checked
 class JointSequence(RateSteps):
     """Move the joints in turn: out at +rate, rest, back past the start at -rate, rest, home at +rate, settle.
 
@@ -35,6 +36,10 @@ class JointSequence(RateSteps):
 
     Raises `InvalidInput` for numbers that are not finite, durations that are negative, joints that do not exist or are
     spherical, and, with a layout, a `q_home` that is none of it.
+
+    >>> sequence = JointSequence(4, rate_rad_s=0.1)
+    >>> sequence.t_end_s, [round(float(sequence.at(t).q[0]), 6) for t in (0.0, 11.0, 34.0, 47.0)]
+    (196.0, [0.0, 1.0, -1.0, -0.0])
     """
 
     def __init__(
@@ -72,7 +77,7 @@ def _cycle(rate: float, ramp: float, cruise: Sequence[float], rest: float, settl
 def _check(
     home: Home, joints: Sequence[int], rate: float, ramp: float, cruise: Sequence[float], rest: float, settle: float
 ) -> None:
-    problems = [Problem("cruise_s", "three durations", repr(cruise))] if np.shape(cruise) != (3,) else []
+    problems = [Problem("cruise_s", "three durations", repr(cruise))] if len(cruise) != 3 else []
     cruises = {} if problems else {f"cruise_s[{i}]": value for i, value in enumerate(cruise)}
     problems += positive_problems("rate_rad_s", rate) + positive_problems("ramp_s", ramp)
     for key, length in {"rest_s": rest, "settle_s": settle, **cruises}.items():

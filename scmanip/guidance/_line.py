@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from ..compiled import compile_program
 from ..dynamics import Model, derive, resolved_joint_rates
-from ..errors import InvalidInput, NumericalFailure, Problem, refuse
+from ..errors import InvalidInput, NumericalFailure, Problem, checked, refuse
 from ..spatial import Array, positive_problems, quaternion_conjugate, quaternion_product
 from ..system import State
 from ._checks import row
 from ._joint_reference import JointReference
-from ._reference import Reference
+from ._reference import ReferenceMotion
 from ._smooth_step import SmoothStep
 
 KNOTS = 100  # places on the line from which the inverse kinematics sets out
@@ -24,7 +24,8 @@ CLOSE_ENOUGH = 1e-12  # rad or m; Newton's next step would be the square of the 
 REACHED = 1e-9  # m and rad; arms of fewer than six joints may not be able to follow
 
 
-class Line(Reference):
+@checked
+class Line(ReferenceMotion):
     """Move a frame from where it is along a straight line, without turning it, from rest to rest (`SmoothStep`).
 
     The joints follow by Newton's method on the frame's position and attitude, at every time anew; rates and accelerations
@@ -38,6 +39,12 @@ class Line(Reference):
 
     Raises `InvalidInput` for numbers that are none, a base that floats, more than six joints, and a line that the arm
     cannot follow, with the place where it fails; `UnknownName` for the frame.
+
+    >>> industrial = scmanip.compile_model(scmanip.load_system("model:industrial_6r"))
+    >>> home = [0.1, 0.5, -0.3, 0.2, 0.5, 0.1]
+    >>> line = Line(industrial, home, "tip", direction=[1.0, 0.0, 0.0], distance_m=0.05, duration_s=2.0)
+    >>> np.round(line.at(2.0).q - home, 3).tolist(), line.corners_s
+    ([-0.007, -0.057, 0.047, 0.009, 0.007, 0.001], (0.0, 2.0))
     """
 
     def __init__(
@@ -51,7 +58,11 @@ class Line(Reference):
         self._model, self._frame = model, frame
         self._direction = along / math.hypot(*along)  # of any size, without squares
         self._step = SmoothStep(float(duration_s), float(distance_m))
-        self._J_dot = compile_program(derive(model.system).Jm(frame).program.tangent(f"Jm:{frame}", ["q"]))
+        jacobian = derive(model.system).Jm(frame).program
+        if not jacobian.inputs:
+            body = model.system.frame(frame).body
+            raise InvalidInput(Problem("frame", "a frame that joints move", f"'{frame}' on '{body}', which none does"))
+        self._J_dot = compile_program(jacobian.tangent(f"Jm:{frame}", ["q"]))
         start = self._state(home)
         self._place, self._attitude = model.position(start, frame), model.attitude(start, frame)
         self._knots = self._followed(home)

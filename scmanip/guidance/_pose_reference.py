@@ -12,7 +12,7 @@ from ._joint_reference import JointReference
 
 @dataclass(frozen=True, eq=False)
 class PoseReference:
-    """What a frame should do: the sample of a `Reference` that knows no joints.
+    """What a frame should do: the sample of a `ReferenceMotion` that knows no joints.
 
     frame : name of the frame
     position_m : (3,) of its origin, in N
@@ -20,6 +20,10 @@ class PoseReference:
     twist : (6,) [v; omega] of the frame in N [m/s, rad/s]
     twist_dot : (6,) its time derivative [m/s^2, rad/s^2]
     relative_to : name of a frame that moves, where all this is as that one sees it, in its axes
+
+    >>> sample = reach.at(2.5)
+    >>> sample.frame, sample.twist[:3].round(4).tolist(), sample.attitude_xyzw
+    ('tip', [-0.0375, 0.0, 0.0], None)
     """
 
     frame: str

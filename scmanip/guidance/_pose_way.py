@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from ..errors import Problem
 from ..spatial import Array, attitude_xyzw
 from ._pose_reference import PoseReference
-from ._reference import Reference
+from ._reference import ReferenceMotion
 from ._reference_form import ReferenceForm
 from ._turn import axis_and_angle
 
 
-class PoseWay(Reference, ABC):
+class PoseWay(ReferenceMotion, ABC):
     """What motions share that lead a frame in one go: a form, and its numbers, of which the duration [s] is the first."""
 
     _form: ReferenceForm

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import Problem, refuse
+from ..errors import Problem, checked, refuse
 from ..spatial import positive_problems
 from ..system import Layout
 from ._checks import row
@@ -15,6 +15,7 @@ from ._home import Home
 from ._rate_steps import RateSteps
 
 
+@checked
 class RateProfile(RateSteps):
     """Move every joint at its share of a rate that goes smoothly (`RateStep`) from one value to the next.
 
@@ -24,6 +25,10 @@ class RateProfile(RateSteps):
     layout : `system.layout`, needed where the system has spherical joints
 
     Raises `InvalidInput` for numbers that are not finite, another number of shares and durations that are not positive.
+
+    >>> profile = RateProfile(2, [1.0, 0.5], [(1.0, 0.0, 0.1), (4.0, 0.1, 0.1), (1.0, 0.1, 0.0)])
+    >>> profile.t_end_s, profile.at(6.0).q.round(6).tolist()
+    (6.0, [0.5, 0.25])
     """
 
     def __init__(

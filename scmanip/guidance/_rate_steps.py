@@ -15,7 +15,7 @@ from ..spatial import Array, scalar_type
 from ._home import Home
 from ._joint_reference import JointReference
 from ._rate_step import Cruise, RateStep
-from ._reference import Reference
+from ._reference import ReferenceMotion
 from ._reference_form import ReferenceForm
 
 
@@ -50,7 +50,6 @@ class RateStepForm(ReferenceForm):
         return self.row(0.0, 1.0, q, np.zeros(self.N), np.zeros(self.N))
 
     def at(self, t: Any, numbers: Array) -> JointReference:
-        """Return the reference at `t` [s]."""
         q, v_0, dv = self._arrays(numbers)
         return RateStretch(self, numbers[0], q, RateStep(numbers[1], v_0, dv)).at(t)
 
@@ -91,7 +90,7 @@ class RateStretch:
         return JointReference(self.form.moved(self.q, step.distance(since)), step.rate(since), step.acceleration(since))
 
 
-class RateSteps(Reference):
+class RateSteps(ReferenceMotion):
     """Rest at a home, steps of all rates one after the other, rest.
 
     home : where the joints start

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..dynamics import Model
-from ..errors import Problem, refuse
+from ..errors import Problem, checked, refuse
 from ..spatial import (
     Array,
     positive_problems,
@@ -40,7 +40,6 @@ class ReachForm(ReferenceForm):
         return 15 if self.turns else 7
 
     def at(self, t: Any, numbers: Array) -> PoseReference:
-        """Return the reference at `t` [s]."""
         step, start, way = SmoothStep(numbers[0], 1.0), numbers[1:4], numbers[4:7]
         gone, rate, acceleration = step.distance(t), step.rate(t), step.acceleration(t)
         turn, attitude = np.zeros(3), None
@@ -51,6 +50,7 @@ class ReachForm(ReferenceForm):
         return PoseReference(self.frame, start + way * gone, attitude, both * rate, both * acceleration)
 
 
+@checked
 class Reach(PoseWay):
     """Move a frame from one place in N to another along a straight line, from rest to rest (`SmoothStep`).
 
@@ -63,6 +63,13 @@ class Reach(PoseWay):
     duration_s : > 0
 
     Raises `InvalidInput` for numbers that are none.
+
+    >>> path = Reach("tip", start_m=[1.0, 0.0, 0.0], end_m=[1.0, 0.4, 0.0], duration_s=8.0)
+    >>> path.at(4.0).position_m.round(6).tolist(), path.at(8.0).twist[:3].tolist()
+    ([1.0, 0.2, 0.0], [0.0, 0.0, 0.0])
+    >>> from_here = Reach.from_state(model, state, "tip", position_m=[2.0, 0.5, 0.0], duration_s=8.0)
+    >>> np.allclose(from_here.at(0.0).position_m, model.position(state, "tip"))
+    True
     """
 
     _form: ReachForm

@@ -8,10 +8,21 @@ from ._pose_reference import Sample
 
 
 @runtime_checkable
-class Reference(Protocol):
+class ReferenceMotion(Protocol):
     """A motion of the joints, or of a frame in N, known in advance as a function of time.
 
     Any object with these three members is one.
+
+    >>> class Sway:
+    ...     corners_s = (0.0,)
+    ...     t_end_s = np.inf
+    ...     def at(self, t):
+    ...         return JointReference(np.full(4, np.sin(t)), np.full(4, np.cos(t)), np.full(4, -np.sin(t)))
+    ...
+    >>> isinstance(Sway(), ReferenceMotion)
+    True
+    >>> scmanip.simulate(plant, law, state, reference=Sway(), t_end_s=1.0, output_step_s=1.0).outcome.name
+    'COMPLETED'
     """
 
     def at(self, t: float) -> Sample:

@@ -11,7 +11,7 @@ from ..compiled import Described
 from ..spatial import Array
 from ._joint_reference import JointReference
 from ._pose_reference import PoseReference, Sample
-from ._reference import Reference
+from ._reference import ReferenceMotion
 
 
 class ReferenceForm(Described, ABC):
@@ -21,6 +21,10 @@ class ReferenceForm(Described, ABC):
 
     gives : the kind of its samples, `JointReference` or `PoseReference`
     size : how many numbers
+
+    >>> form = reference.form
+    >>> np.allclose(form.at(0.5, reference.numbers(0.5)).q, reference.at(0.5).q), form.gives.__name__
+    (True, 'JointReference')
     """
 
     gives: ClassVar[type[JointReference] | type[PoseReference]] = JointReference
@@ -35,8 +39,12 @@ class ReferenceForm(Described, ABC):
 
 
 @runtime_checkable
-class RecordableReference(Reference, Protocol):
-    """A reference whose stretches between corners have one form and differ in numbers."""
+class RecordableReference(ReferenceMotion, Protocol):
+    """A reference whose stretches between corners have one form and differ in numbers.
+
+    >>> isinstance(reference, RecordableReference), reference.numbers(0.5).shape == (reference.form.size,)
+    (True, True)
+    """
 
     @property
     def form(self) -> ReferenceForm | None:
@@ -49,7 +57,11 @@ class RecordableReference(Reference, Protocol):
 
 
 def recorded_form(reference: Any) -> ReferenceForm | None:
-    """Return the form of a reference, None where it has none or a subclass has given it another `at`."""
+    """Return the form of a reference, None where it has none or a subclass has given it another `at`.
+
+    >>> recorded_form(reference) == reference.form, recorded_form(lambda t: None)
+    (True, None)
+    """
     form = getattr(reference, "form", None)
     if not isinstance(form, ReferenceForm):
         return None

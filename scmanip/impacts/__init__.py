@@ -8,14 +8,14 @@ from ._energetic import Energetic as Energetic
 from ._enumeration import enumerated as enumerated
 from ._firmest import firmest as firmest
 from ._impact import Impact as Impact
-from ._impact import Outcome as Outcome
+from ._impact import ImpactOutcome as ImpactOutcome
 from ._impact import impact as impact
 from ._kinds import RESTITUTIONS as RESTITUTIONS
+from ._motion import ContactMode as ContactMode
 from ._motion import ContactMotion as ContactMotion
-from ._motion import Mode as Mode
 from ._newton import Newton as Newton
 from ._poisson import Poisson as Poisson
-from ._problem import Problem as Problem
+from ._problem import ContactProblem as ContactProblem
 from ._restitution import Restitution as Restitution
 from ._solution import Answers as Answers
 from ._solution import Solution as Solution

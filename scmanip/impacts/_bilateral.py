@@ -17,6 +17,12 @@ class Bilateral:
     """Active constraints A u + speed = 0, whose rate is A udot + drift = 0; rows may repeat each other.
 
     A : (m, n); speed, drift : (m,), zero where left out
+
+    Raises `InvalidInput` for arrays that do not fit.
+
+    >>> slider = Bilateral(np.array([[0.0, 1.0]]))  # the second speed is held
+    >>> slider.speed.tolist(), Bilateral.none(3).A.shape
+    ([0.0], (0, 3))
     """
 
     A: Array

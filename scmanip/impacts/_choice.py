@@ -8,7 +8,7 @@ from enum import Enum
 import numpy as np
 
 from ..spatial import Array
-from ._problem import Problem
+from ._problem import ContactProblem
 
 
 class Grip(Enum):
@@ -21,7 +21,7 @@ class Grip(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class ContactChoice:
     """A contact that is closed (a_n = 0) or not (f_n = floor), and its friction; `direction` (k,) of slip where it is given."""
 
     closed: bool
@@ -29,18 +29,18 @@ class Choice:
     direction: Array
 
 
-def choices(problem: Problem, i: int) -> list[Choice]:
+def choices(problem: ContactProblem, i: int) -> list[ContactChoice]:
     """Return all that contact i may do."""
     return [choice for closed in (False, True) for choice in _grips(problem, i, closed)]
 
 
-def _grips(problem: Problem, i: int, closed: bool) -> list[Choice]:
+def _grips(problem: ContactProblem, i: int, closed: bool) -> list[ContactChoice]:
     none = np.zeros(problem.k)
     if not problem.k or not problem.mu[i] or not (closed or problem.floor[i]):
-        return [Choice(closed, Grip.NONE, none)]
+        return [ContactChoice(closed, Grip.NONE, none)]
     if problem.slides[i]:
-        return [Choice(closed, Grip.SLIDE, problem.slip[i])]
-    stick = Choice(closed, Grip.STICK, none)
+        return [ContactChoice(closed, Grip.SLIDE, problem.slip[i])]
+    stick = ContactChoice(closed, Grip.STICK, none)
     if problem.k == 1:
-        return [stick, *(Choice(closed, Grip.SLIDE, np.array([sign])) for sign in (1.0, -1.0))]
-    return [stick, Choice(closed, Grip.TURN, none)]
+        return [stick, *(ContactChoice(closed, Grip.SLIDE, np.array([sign])) for sign in (1.0, -1.0))]
+    return [stick, ContactChoice(closed, Grip.TURN, none)]

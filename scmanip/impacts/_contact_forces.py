@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import NumericalFailure, refuse
-from ..errors import Problem as Wrong
+from ..errors import NumericalFailure, Problem, refuse
 from ..spatial import Array, array_problems, positive_problems
 from ._bilateral import Bilateral
 from ._contacts import Contacts
 from ._enumeration import solved
 from ._motion import ContactMotion, modes_of
 from ._one_system import of_one_system
-from ._problem import Problem
+from ._problem import ContactProblem
 from ._reduced import Reduced
 from ._solution import Answers
 
@@ -24,6 +23,11 @@ class ContactForces:
     """The motions that rigid contacts allow: one, or what is wrong in words.
 
     answers : how many there are; sentence : that for people; motions : each of them
+
+    >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.5)
+    >>> found = contact_forces(np.diag([2.0, 2.0]), np.array([5.0, -20.0]), floor, np.zeros(2))
+    >>> found.answers.name, found.motion.modes[0].name, found.motion.tangential.round(6).tolist()
+    ('ONE', 'STICKS', [[-5.0]])
     """
 
     answers: Answers
@@ -54,6 +58,12 @@ def contact_forces(
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
     A contradict each other. Several motions and none are values: `ContactForces.answers`. [Pfeiffer1996]
+
+    >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.5)
+    >>> push = np.array([15.0, -20.0])  # 10 N of friction cannot hold 15 N
+    >>> motion = contact_forces(np.diag([2.0, 2.0]), push, floor, np.zeros(2)).motion
+    >>> motion.udot.round(6).tolist(), motion.modes[0].name
+    ([2.5, 0.0], 'SLIDES')
     """
     held = of_one_system(M, u, contacts, bilateral)
     refuse([*array_problems("F", F, (held.A.shape[1],)), *positive_problems("rest_m_s", rest_m_s)])
@@ -61,7 +71,7 @@ def contact_forces(
     reduced = Reduced.of(M, held.A, contacts.rows)
     free = reduced.motion(reduced.scaled(F), -held.drift)
     G = np.linalg.solve(reduced.L, contacts.rows.T).T
-    problem = Problem(
+    problem = ContactProblem(
         reduced.W,
         reduced.along(G, free, contacts.drift),
         contacts.mu,
@@ -79,11 +89,11 @@ def contact_forces(
     return ContactForces(solution.answers, _sentence(solution.answers, motions), motions)
 
 
-def _apart_problems(v_n: Array, rest_m_s: float) -> list[Wrong]:
+def _apart_problems(v_n: Array, rest_m_s: float) -> list[Problem]:
     """Return which contacts approach or part, with v_n (c,)."""
     words = f"a closed contact, whose normal speed is at most rest_m_s = {rest_m_s:g}"
     hint = "an impact gives speeds after which it does not approach; one that parts gives no force"
-    return [Wrong(f"contact {i}", words, f"{v:.6g} m/s", hint=hint) for i, v in enumerate(v_n) if abs(v) > rest_m_s]
+    return [Problem(f"contact {i}", words, f"{v:.6g} m/s", hint=hint) for i, v in enumerate(v_n) if abs(v) > rest_m_s]
 
 
 def _slip(contacts: Contacts, u: Array, rest_m_s: float) -> Array:

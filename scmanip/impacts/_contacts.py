@@ -19,6 +19,12 @@ class Contacts:
     N : (c, n), N u is the speed at which bodies part; T : (k c, n), tangents of a contact lie together, at right angles and
     of unit length; mu : (c,) Coulomb coefficients of friction, or one for all
     drift_N, drift_T : (c,), (k c,) what N udot and T udot lack of the accelerations there, zero where left out
+
+    Raises `InvalidInput` for arrays that do not fit and coefficients below 0.
+
+    >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.5)
+    >>> floor.rows.shape, floor.mu.tolist(), floor.drift.tolist()
+    ((2, 2), [0.5], [0.0, 0.0])
     """
 
     N: Array

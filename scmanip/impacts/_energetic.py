@@ -11,7 +11,7 @@ import numpy as np
 from ..spatial import Array
 from ._enumeration import solved
 from ._poisson import expansion
-from ._problem import Problem
+from ._problem import ContactProblem
 from ._restitution import Restitution, joined, phase
 from ._routh import routh
 from ._solution import Answers, Solution
@@ -30,16 +30,22 @@ class Energetic(Restitution):
     A contact that feels no other is followed in the impulse through all changes of its slip (`routh`). Contacts that feel
     each other are compressed together and expand together, as in `Poisson`, with as much normal impulse as does that work,
     and no more than keeps the energy from rising.
+
+    Raises `InvalidInput` for numbers out of range.
+
+    >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.5)
+    >>> found = impact(np.diag([2.0, 2.0]), np.array([3.0, -1.0]), floor, Energetic(0.5))
+    >>> found.u_plus.round(6).tolist(), bool(found.energy_change < 0)
+    ([2.25, 0.5], True)
     """
 
     kind: ClassVar[str] = "energetic"
 
-    def impulses(self, struck: Problem, e: Array) -> Solution:
-        """Return the impulses."""
+    def impulses(self, struck: ContactProblem, e: Array) -> Solution:
         f, words = np.zeros((1, len(struck.b))), [Answers.ONE]
         for contacts in apart(struck):
             rows = [*contacts, *(j for i in contacts for j in range(*struck.tangents(i).indices(len(struck.b))))]
-            part = Problem(
+            part = ContactProblem(
                 struck.W[np.ix_(rows, rows)], struck.b[rows], *(x[contacts] for x in (struck.mu, struck.slip, struck.floor))
             )
             answer = _alone(part, e[contacts]) if len(contacts) == 1 else _together(part, e[contacts])
@@ -48,11 +54,11 @@ class Energetic(Restitution):
         return Solution(max(words, key=list(Answers).index), f)
 
 
-def _alone(struck: Problem, e: Array) -> Solution:
+def _alone(struck: ContactProblem, e: Array) -> Solution:
     return Solution(Answers.ONE, routh(struck, float(e[0]))[None])
 
 
-def _together(struck: Problem, e: Array) -> Solution:
+def _together(struck: ContactProblem, e: Array) -> Solution:
     """Return the impulses of contacts that feel each other."""
     compressed = phase(struck, solved(struck))
     (f,) = compressed.f
@@ -70,12 +76,12 @@ def _together(struck: Problem, e: Array) -> Solution:
     return joined(compressed, phase(after, solved(after)))
 
 
-def _normal_work(problem: Problem, f: Array) -> Array:
+def _normal_work(problem: ContactProblem, f: Array) -> Array:
     """Return the work (c,) of normal impulses between the speeds b before and b + W f after."""
     return problem.split(f)[0] * problem.split(problem.b + problem.W @ f / 2)[0]
 
 
-def _energy(problem: Problem, f: Array) -> float:
+def _energy(problem: ContactProblem, f: Array) -> float:
     """Return the change of energy by all impulses."""
     return float(f @ (problem.b + problem.W @ f / 2))
 
@@ -99,7 +105,7 @@ def _zero(excess: Callable[[float], float], due: float) -> float:
     return low
 
 
-def apart(problem: Problem) -> list[list[int]]:
+def apart(problem: ContactProblem) -> list[list[int]]:
     """Return groups of contacts that feel nothing of each other's impulses."""
     sizes = np.sqrt(np.diagonal(problem.W))
     felt = abs(problem.W) > _UNCOUPLED * np.outer(sizes, sizes)

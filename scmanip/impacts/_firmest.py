@@ -24,6 +24,12 @@ def firmest(forces: Array, inner: Array, sizes: Sequence[int], mu: Array) -> Gra
     """Return the forces (d,) + inner (d, z) y whose smallest margin is largest, by linear programmes with more and more cuts.
 
     sizes : how many forces each contact has, 3 (normal, two tangents) where it sticks and 1 where it slides; mu : (c,)
+
+    >>> forces = np.array([10.0, 0.0, 0.0, 10.0, 0.0, 0.0])  # of two fingers, and how they may squeeze against each other
+    >>> inner = np.array([[1.0, 0, 0, 1.0, 0, 0]]).T / np.sqrt(2)
+    >>> grasp = firmest(forces, inner, sizes=[3, 3], mu=np.array([0.5, 0.5]))
+    >>> grasp.margins.shape, bool((grasp.margins > 5.0).all())  # they press harder than 10 N
+    ((2,), True)
     """
     starts = np.cumsum([0, *sizes[:-1]])
     scale = float(np.max(abs(forces), initial=0.0))

@@ -12,7 +12,7 @@ from ..spatial import Array
 from ._bilateral import Bilateral
 from ._contacts import Contacts
 from ._one_system import of_one_system
-from ._problem import Problem
+from ._problem import ContactProblem
 from ._reduced import Reduced
 from ._restitution import Restitution
 from ._solution import Answers, Solution
@@ -20,8 +20,14 @@ from ._solution import Answers, Solution
 RISE = 1e-9  # of the energy that speeds before and after stand for: a larger rise by contacts has no reason
 
 
-class Outcome(Enum):
-    """How an impact came out."""
+class ImpactOutcome(Enum):
+    """How an impact came out.
+
+    >>> wall = Contacts(N=np.array([[-1.0, 0.0]]), T=np.zeros((0, 2)))
+    >>> found = impact(np.diag([4.0, 4.0]), np.array([-2.0, 1.0]), wall, Newton(0.5))
+    >>> found.outcome.name, found.sentence
+    ('APART', 'no contact approaches, and none takes an impulse')
+    """
 
     APART = "no contact approaches, and none takes an impulse"
     JUMP = "one jump of the speeds"
@@ -31,7 +37,7 @@ class Outcome(Enum):
     ENERGY_RISES = "contacts gave energy, which nothing at them has: this law does not fit this impact"
 
 
-_OF = {Answers.SEVERAL: Outcome.SEVERAL, Answers.NONE: Outcome.NONE, Answers.NOT_FOUND: Outcome.NOT_FOUND}
+_OF = {Answers.SEVERAL: ImpactOutcome.SEVERAL, Answers.NONE: ImpactOutcome.NONE, Answers.NOT_FOUND: ImpactOutcome.NOT_FOUND}
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +48,11 @@ class Impact:
     normal : (c,) >= 0; tangential : (c, k); bilateral : (m,) impulses along the rows N, T, A
     energy_normal, energy_friction, energy_bilateral : what each gave, 1/2 impulse (speed before + speed after), in J
     outcome : how it came out
+
+    >>> wall = Contacts(N=np.array([[-1.0, 0.0]]), T=np.zeros((0, 2)))
+    >>> found = impact(np.diag([4.0, 4.0]), np.array([2.0, 1.0]), wall, Newton(0.5))
+    >>> found.u_plus.round(6).tolist(), found.normal.round(6).tolist(), round(found.energy_normal, 6)
+    ([-1.0, 1.0], [12.0], -6.0)
     """
 
     u_plus: Array
@@ -51,7 +62,7 @@ class Impact:
     energy_normal: float
     energy_friction: float
     energy_bilateral: float
-    outcome: Outcome
+    outcome: ImpactOutcome
 
     @property
     def energy_change(self) -> float:
@@ -62,7 +73,7 @@ class Impact:
     def sentence(self) -> str:
         """The outcome in words, with the energy where it rises."""
         gain = self.energy_normal + self.energy_friction
-        return f"{self.outcome.value} ({gain:+.3g} J)" if self.outcome is Outcome.ENERGY_RISES else self.outcome.value
+        return f"{self.outcome.value} ({gain:+.3g} J)" if self.outcome is ImpactOutcome.ENERGY_RISES else self.outcome.value
 
 
 def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilateral: Bilateral | None = None) -> Impact:
@@ -76,6 +87,15 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
     A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`.
+
+    >>> wall = Contacts(N=np.array([[-1.0, 0.0]]), T=np.zeros((0, 2)))
+    >>> impact(np.eye(2), np.array([2.0, 1.0]), wall, Newton(1.0)).u_plus.round(6).tolist()
+    [-2.0, 1.0]
+    >>> impact(np.eye(3), np.array([2.0, 1.0, 0.0]), wall, Newton(1.0))
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: M: expected 2 x 2 finite numbers, found shape (3, 3)
+    u: expected 2 finite numbers, found shape (3,)
     """
     held = of_one_system(M, u, contacts, bilateral)
     expect("law", law, Restitution, "Newton, Poisson or Energetic")
@@ -84,7 +104,7 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
     set_in = reduced.motion(before, -held.speed)
     G = np.linalg.solve(reduced.L, contacts.rows.T).T
     c = len(contacts.N)
-    problem = Problem(reduced.W, reduced.along(G, set_in), contacts.mu, np.zeros((c, contacts.tangents)), np.zeros(c))
+    problem = ContactProblem(reduced.W, reduced.along(G, set_in), contacts.mu, np.zeros((c, contacts.tangents)), np.zeros(c))
     answer = _answer(problem, law)
     (p,) = answer.f
     after = set_in + reduced.X @ p
@@ -92,11 +112,13 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
     (p_n, p_t), (n, t) = problem.split(p), problem.split(G @ (before + after) / 2)
     energies = float(p_n @ n), float(np.sum(p_t * t)), float(pushed @ (reduced.Y.T @ (before + after))) / 2
     rises = p @ (problem.b + problem.W @ p / 2) > RISE * (before @ before + after @ after)
-    outcome = Outcome.ENERGY_RISES if rises else _OF.get(answer.answers, Outcome.JUMP if p.any() else Outcome.APART)
+    outcome = (
+        ImpactOutcome.ENERGY_RISES if rises else _OF.get(answer.answers, ImpactOutcome.JUMP if p.any() else ImpactOutcome.APART)
+    )
     return Impact(reduced.unscaled(after), p_n, p_t, pushed, *energies, outcome)
 
 
-def _answer(problem: Problem, law: Restitution) -> Solution:
+def _answer(problem: ContactProblem, law: Restitution) -> Solution:
     """Return the impulses of contacts, none where none approaches."""
     if not problem.c:
         return Solution(Answers.ONE, np.zeros((1, 0)))

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..spatial import Array
-from ._choice import Choice, Grip
-from ._problem import Problem
+from ._choice import ContactChoice, Grip
+from ._problem import ContactProblem
 
 RANK = 1e-11  # of the largest singular value: what is less tells nothing about forces
 _ITERATIONS = 24  # of Newton's method, which doubles the digits; a third of them has to come near
@@ -26,8 +26,8 @@ class Modes:
     equations : rows of W f + b = 0 that hold; turning : contacts whose direction of slip is sought
     """
 
-    problem: Problem
-    choices: Sequence[Choice]
+    problem: ContactProblem
+    choices: Sequence[ContactChoice]
 
     @property
     def equations(self) -> list[int]:

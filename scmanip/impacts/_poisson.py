@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ..spatial import Array
 from ._enumeration import solved
-from ._problem import Problem
+from ._problem import ContactProblem
 from ._restitution import Restitution, joined, phase
 from ._solution import Solution
 
@@ -18,18 +18,24 @@ class Poisson(Restitution):
 
     Compression ends with v_n >= 0. In expansion p_n >= e p_n of the compression and v_n+ >= 0, one of them with equality.
     Friction opposes the slip at the end of its phase.
+
+    Raises `InvalidInput` for numbers out of range.
+
+    >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.2)
+    >>> found = impact(np.eye(2), np.array([3.0, -1.0]), floor, Poisson(0.5))
+    >>> found.normal.round(6).tolist(), found.tangential.round(6).tolist()  # 1 of compression, half of it of expansion
+    ([1.5], [[-0.3]])
     """
 
     kind: ClassVar[str] = "poisson"
 
-    def impulses(self, struck: Problem, e: Array) -> Solution:
-        """Return the impulses."""
+    def impulses(self, struck: ContactProblem, e: Array) -> Solution:
         compressed = phase(struck, solved(struck))
         after = expansion(struck, compressed, e)
         return joined(compressed, phase(after, solved(after)))
 
 
-def expansion(struck: Problem, compressed: Solution, e: Array) -> Problem:
+def expansion(struck: ContactProblem, compressed: Solution, e: Array) -> ContactProblem:
     """Return what follows compression: at least e (c,) times its normal impulses are normal."""
     (f,) = compressed.f
-    return Problem(struck.W, struck.b + struck.W @ f, struck.mu, struck.slip, e * struck.split(f)[0])
+    return ContactProblem(struck.W, struck.b + struck.W @ f, struck.mu, struck.slip, e * struck.split(f)[0])

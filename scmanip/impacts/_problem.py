@@ -12,7 +12,7 @@ TOLERANCE = 1e-9  # of the largest number of its kind: by how much a condition o
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class ContactProblem:
     """Find f with a = W f + b such that every contact is closed, open, sticks or slides as Coulomb has it.
 
     Contact i has the normal entry i and the k tangential entries c + k i ...; a_n >= 0, f_n >= floor, one of them with
@@ -22,6 +22,10 @@ class Problem:
     W : (d, d) symmetric, semi-definite; b : (d,); mu : (c,)
     slip : (c, k) unit vectors s of contacts that slide already, zero where a contact rests
     floor : (c,) least normal entries of f, 0 for forces
+
+    >>> problem = ContactProblem.at_rest(W=np.eye(2), b=np.array([-1.0, 2.0]), mu=np.array([0.5]))
+    >>> problem.c, problem.k, bool(problem.misses(np.array([[1.0, -0.5]]))[0] < 1e-9)  # it slides
+    (1, 1, True)
     """
 
     W: Array
@@ -31,7 +35,7 @@ class Problem:
     floor: Array
 
     @classmethod
-    def at_rest(cls, W: Array, b: Array, mu: Array, floor: Array | None = None) -> Problem:
+    def at_rest(cls, W: Array, b: Array, mu: Array, floor: Array | None = None) -> ContactProblem:
         """Return the problem in which no direction of slip is given, as it is for impulses."""
         c = len(mu)
         k = len(b) // c - 1

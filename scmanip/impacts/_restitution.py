@@ -8,10 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..errors import Problem as Wrong
-from ..errors import refuse
+from ..errors import Problem, refuse
 from ..spatial import Array, array_problems, coefficient_problems
-from ._problem import Problem
+from ._problem import ContactProblem
 from ._solution import Answers, Solution
 
 
@@ -21,6 +20,15 @@ class Restitution(ABC):
 
     kind : its word in files; empty of one that no file names
     plastic_below_m_s : contacts that approach at this speed or less give nothing back, so that what bounces comes to rest
+
+    Raises `InvalidInput` for numbers out of range.
+
+    >>> class Dull(Restitution):
+    ...     def impulses(self, struck, e):
+    ...         return enumerated(struck)
+    >>> wall = Contacts(N=np.array([[-1.0]]), T=np.zeros((0, 1)))
+    >>> impact(np.eye(1), np.array([2.0]), wall, Dull(0.5)).u_plus.tolist()
+    [0.0]
     """
 
     kind: ClassVar[str] = ""
@@ -30,7 +38,7 @@ class Restitution(ABC):
     def __post_init__(self) -> None:
         problems = array_problems("e", self.e, ()) or coefficient_problems("plastic_below_m_s", self.plastic_below_m_s)
         refuse(
-            problems or [None if 0 <= self.e <= 1 else Wrong("e", "a coefficient of restitution from 0 to 1", f"{self.e:g}")]
+            problems or [None if 0 <= self.e <= 1 else Problem("e", "a coefficient of restitution from 0 to 1", f"{self.e:g}")]
         )
 
     def coefficients(self, v_n: Array) -> Array:
@@ -38,11 +46,11 @@ class Restitution(ABC):
         return np.where(-v_n > self.plastic_below_m_s, float(self.e), 0.0)
 
     @abstractmethod
-    def impulses(self, struck: Problem, e: Array) -> Solution:
+    def impulses(self, struck: ContactProblem, e: Array) -> Solution:
         """Return the impulses of contacts, of which b has the speeds before and e (c,) the coefficients."""
 
 
-def phase(problem: Problem, solution: Solution) -> Solution:
+def phase(problem: ContactProblem, solution: Solution) -> Solution:
     """Return one answer for what follows: of several that of least energy, of none no impulse, and the word on it."""
     if not len(solution.f):
         return Solution(solution.answers, np.zeros((1, len(problem.b))))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..spatial import Array
-from ._problem import Problem
+from ._problem import ContactProblem
 
 _REST = 1e-13  # of the largest speed: slip that is none
 _RTOL = 1e-12  # of the integration in which slip turns
@@ -18,7 +18,7 @@ _LONGEST = 1e9  # of the regularised impulse; slip stops or a phase ends long be
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class ImpactProgress:
     """How far an impact has come: speeds v (1 + k,), impulses f (1 + k,), work of the normal one."""
 
     v: Array
@@ -26,10 +26,10 @@ class Moment:
     work: float
 
 
-Goal = Callable[[Moment, float], float]  # from here, with dv_n/dp: how much normal impulse until the phase ends
+Goal = Callable[[ImpactProgress, float], float]  # from here, with dv_n/dp: how much normal impulse until the phase ends
 
 
-def routh(problem: Problem, e: float) -> Array:
+def routh(problem: ContactProblem, e: float) -> Array:
     """Return the impulses (1 + k,) of one contact whose normal impulse gives back e^2 of the work that it took.
 
     dv/dp = W [1, r] with the friction r per normal impulse: -mu s where it slides along s, -W_tt^-1 W_tn where it sticks.
@@ -37,7 +37,7 @@ def routh(problem: Problem, e: float) -> Array:
     In a plane the speeds are straight lines between changes of slip, and nothing is integrated numerically. A contact with
     v_n = 0 whose friction drives it in (Painleve's) takes the impulse that stops its slip.
     """
-    start = Moment(problem.b, np.zeros(len(problem.b)), 0.0)
+    start = ImpactProgress(problem.b, np.zeros(len(problem.b)), 0.0)
     if start.v[0] > 0:
         return start.f
     compressed = _advanced(problem, start, _until_closest, None)
@@ -45,21 +45,21 @@ def routh(problem: Problem, e: float) -> Array:
         return compressed.f
     end = (1 - e * e) * compressed.work
 
-    def until_returned(at: Moment, slope: float) -> float:
+    def until_returned(at: ImpactProgress, slope: float) -> float:
         left, rising = end - at.work, at.v[0] ** 2 + 2 * slope * (end - at.work)
         return 2 * left / (at.v[0] + sqrt(rising)) if left > 0 and rising >= 0 else (inf if left > 0 else 0.0)
 
     return _advanced(problem, compressed, until_returned, end).f
 
 
-def _until_closest(at: Moment, slope: float) -> float:
+def _until_closest(at: ImpactProgress, slope: float) -> float:
     """Return the impulse until v_n is zero from below."""
     if at.v[0] >= 0 and slope >= 0:
         return 0.0
     return -at.v[0] / slope if slope > 0 else inf
 
 
-def _advanced(problem: Problem, at: Moment, goal: Goal, end: float | None) -> Moment:
+def _advanced(problem: ContactProblem, at: ImpactProgress, goal: Goal, end: float | None) -> ImpactProgress:
     """Return the moment at which a phase ends, by way of the changes of slip; `end` is the work then, None for compression."""
     while True:
         slip = _slip(problem, at)
@@ -71,13 +71,13 @@ def _advanced(problem: Problem, at: Moment, goal: Goal, end: float | None) -> Mo
             return at
 
 
-def _slip(problem: Problem, at: Moment) -> Array:
+def _slip(problem: ContactProblem, at: ImpactProgress) -> Array:
     """Return the slip (k,), zero where there is none or no friction to oppose it."""
     v_t = at.v[1:]
     return v_t if problem.mu[0] and np.linalg.norm(v_t) > _REST * np.max(abs(problem.b)) else np.zeros(problem.k)
 
 
-def _straight(problem: Problem, at: Moment, slip: Array, goal: Goal) -> tuple[Moment, bool]:
+def _straight(problem: ContactProblem, at: ImpactProgress, slip: Array, goal: Goal) -> tuple[ImpactProgress, bool]:
     """Return the moment at which slip stops or the phase ends, along a straight line, and whether the phase ends."""
     push = np.concatenate([[1.0], _friction(problem, slip)])
     rate = problem.W @ push
@@ -89,10 +89,10 @@ def _straight(problem: Problem, at: Moment, slip: Array, goal: Goal) -> tuple[Mo
     v = at.v + p * rate
     if not done:
         v[1:] = 0.0
-    return Moment(v, at.f + p * push, at.work + p * (at.v[0] + v[0]) / 2), done
+    return ImpactProgress(v, at.f + p * push, at.work + p * (at.v[0] + v[0]) / 2), done
 
 
-def _friction(problem: Problem, slip: Array) -> Array:
+def _friction(problem: ContactProblem, slip: Array) -> Array:
     """Return the friction r (k,) per normal impulse: against slip, else what holds it if that is little enough."""
     mu, W_tn, W_tt = problem.mu[0], problem.W[1:, 0], problem.W[1:, 1:]
     if slip.any():
@@ -120,7 +120,7 @@ def outset(W_tt: Array, W_tn: Array, mu: float) -> Array:
     return s / np.linalg.norm(s)
 
 
-def _turned(problem: Problem, at: Moment, end: float | None) -> tuple[Moment, bool]:
+def _turned(problem: ContactProblem, at: ImpactProgress, end: float | None) -> tuple[ImpactProgress, bool]:
     """Return the moment at which slip in space stops or the phase ends, and whether the phase ends.
 
     Slip r (cos th, sin th) is followed in q with dp = r dq: log r and th then change at rates that stay finite as r falls to 0.
@@ -152,4 +152,4 @@ def _turned(problem: Problem, at: Moment, end: float | None) -> tuple[Moment, bo
     v = at.v + problem.W @ x[2:5]
     if not done:
         v[1:] = 0.0
-    return Moment(v, at.f + x[2:5], at.work + float(x[5])), done
+    return ImpactProgress(v, at.f + x[2:5], at.work + float(x[5])), done

@@ -8,13 +8,17 @@ from enum import Enum
 import numpy as np
 
 from ..spatial import Array
-from ._problem import TOLERANCE, Problem
+from ._problem import TOLERANCE, ContactProblem
 
 SAME = 1e-7  # of the largest number of its kind: answers that are nearer to each other are one
 
 
 class Answers(Enum):
-    """How many motions satisfy all conditions of rigid contact and Coulomb friction."""
+    """How many motions satisfy all conditions of rigid contact and Coulomb friction.
+
+    >>> Answers.ONE.is_a_motion, Answers.SEVERAL.is_a_motion, Answers.NONE.value
+    (True, False, 'no motion: rigid bodies and Coulomb friction contradict each other')
+    """
 
     ONE = "one motion, and all forces are known"
     ONE_MOTION = "one motion, and forces that are not all determined: small ones are given"
@@ -31,13 +35,19 @@ class Answers(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Answers to a problem: how many, and f (s, d), one for each motion."""
+    """Answers to a problem: how many, and f (s, d), one for each motion.
+
+    >>> problem = ContactProblem.at_rest(W=np.eye(2), b=np.array([-1.0, 2.0]), mu=np.array([0.5]))
+    >>> solution = Solution.of(problem, np.array([[1.0, -0.5], [0.0, 0.0]]))  # the second lets it come nearer
+    >>> solution.answers.name, solution.f.tolist()
+    ('ONE', [[1.0, -0.5]])
+    """
 
     answers: Answers
     f: Array
 
     @classmethod
-    def of(cls, problem: Problem, candidates: Array) -> Solution:
+    def of(cls, problem: ContactProblem, candidates: Array) -> Solution:
         """Return the answers among candidates f (s, d), those that satisfy every condition.
 
         Forces that are not all determined show as several: extreme ones have a contact open or at its limit of friction.

@@ -5,19 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from ..spatial import Array
-from ._choice import Choice, Grip
+from ._choice import ContactChoice, Grip
 from ._modes import Modes
-from ._problem import TOLERANCE, Problem
+from ._problem import TOLERANCE, ContactProblem
 from ._solution import Answers, Solution
 
 SWEEPS = 20_000
 _EVERY = 25  # sweeps after which it is seen whether the contacts have settled
 
 
-def swept(problem: Problem) -> Solution:
+def swept(problem: ContactProblem) -> Solution:
     """Return one answer: projected Gauss-Seidel sweeps over the contacts say what each does, its equations what the forces are.
 
     Whether there are further answers is not asked: `FOUND`. Without an answer after `SWEEPS` sweeps the outcome is `NOT_FOUND`.
+
+    >>> problem = ContactProblem.at_rest(W=np.eye(2), b=np.array([-1.0, 2.0]), mu=np.array([0.5]))
+    >>> solution = swept(problem)
+    >>> solution.answers.name, solution.f.round(6).tolist()
+    ('FOUND', [[1.0, -0.5]])
     """
     f = np.concatenate([problem.floor, np.zeros(problem.c * problem.k)])
     for sweep in range(1, SWEEPS + 1):
@@ -29,7 +34,7 @@ def swept(problem: Problem) -> Solution:
     return Solution(Answers.NOT_FOUND, np.zeros((0, len(problem.b))))
 
 
-def _sweep(problem: Problem, f: Array) -> None:
+def _sweep(problem: ContactProblem, f: Array) -> None:
     """Improve f (d,) contact by contact: its normal entry, then its friction, each as far as its own conditions go."""
     W, b, mu = problem.W, problem.b, problem.mu
     for i in range(problem.c):
@@ -50,7 +55,7 @@ def _within(f_t: Array, most: float) -> Array:
     return f_t if size <= most else f_t * (most / size)
 
 
-def _settled(problem: Problem, f: Array) -> Array | None:
+def _settled(problem: ContactProblem, f: Array) -> Array | None:
     """Return exact forces (d,) of contacts that do what f shows, or f where it is as good; None before it is any good."""
     modes = Modes(problem, [_shown(problem, f, i) for i in range(problem.c)])
     f_t = problem.split(f)[1]
@@ -61,15 +66,15 @@ def _settled(problem: Problem, f: Array) -> Array | None:
     return candidates[best] if miss[best] <= TOLERANCE else None
 
 
-def _shown(problem: Problem, f: Array, i: int) -> Choice:
+def _shown(problem: ContactProblem, f: Array, i: int) -> ContactChoice:
     """Return what contact i does by f (d,)."""
     t, slip = f[problem.tangents(i)], problem.slip[i]
     closed = bool(f[i] > problem.floor[i])
     size = np.sqrt(t @ t)
     if problem.slides[i]:
-        return Choice(closed, Grip.SLIDE, slip)
+        return ContactChoice(closed, Grip.SLIDE, slip)
     if not f[i] * problem.mu[i]:
-        return Choice(closed, Grip.NONE, slip)
+        return ContactChoice(closed, Grip.NONE, slip)
     if size < problem.mu[i] * f[i] * (1 - 1e-9):
-        return Choice(closed, Grip.STICK, 0 * slip)
-    return Choice(closed, Grip.SLIDE, -t / size) if problem.k == 1 else Choice(closed, Grip.TURN, 0 * slip)
+        return ContactChoice(closed, Grip.STICK, 0 * slip)
+    return ContactChoice(closed, Grip.SLIDE, -t / size) if problem.k == 1 else ContactChoice(closed, Grip.TURN, 0 * slip)

@@ -22,6 +22,12 @@ class Touch:
     place_m : (3,) where they touch, in N; the origin of the frame of b where left out
     drift_m_s2 : (3,) how speeds there along `axes` change where udot = 0, which forces need and impacts do not; where left
         out that of a place fixed in b on a flat face of a
+
+    Raises `InvalidInput` for a name, frames or vectors that are none.
+
+    >>> touch = Touch("pad", frames=("ground", "tip"), normal=[0, 0, 1.0])
+    >>> touch.axes.shape, touch.axes[0].tolist()
+    ((3, 3), [0.0, 0.0, 1.0])
     """
 
     name: str

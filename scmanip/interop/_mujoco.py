@@ -17,25 +17,32 @@ import numpy as np
 from scipy.linalg import block_diag
 from scipy.spatial.transform import Rotation
 
-from ..errors import MissingExtra
+from ..errors import MissingExtra, checked
 from ..spatial import Array
-from ..system import Ball, Body, Motion, Slide, State, System, Turn, Weld
+from ..system import Ball, Body, Motion, NoMotion, Slide, State, System, Turn
 from ._refusals import known, refuse_motors, refuse_turners
 
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 Placement = tuple[Array, Array]  # rotation (3, 3), origin (3,) [m] of a body frame in its MuJoCo body
-_TYPES: Mapping[type[Motion], str] = {Turn: "hinge", Slide: "slide", Ball: "ball", Weld: ""}
+_TYPES: Mapping[type[Motion], str] = {Turn: "hinge", Slide: "slide", Ball: "ball", NoMotion: ""}
 
 
+@checked
 class MujocoTwin:
     """Dynamics of one system by MuJoCo (composite rigid bodies and recursive Newton-Euler in a common frame).
 
     Raises `MissingExtra` where MuJoCo is not installed, `InvalidInput` for what turns the base from inside.
+
+    >>> twin = MujocoTwin(system)
+    >>> np.allclose(twin.M(state), model.M(state))
+    True
+    >>> np.allclose(twin.kinetic_energy(history.final), model.kinetic_energy(history.final))
+    True
     """
 
     def __init__(self, system: System) -> None:
         refuse_turners(system)
-        refuse_motors(system, refused=bool(system.motors))
+        refuse_motors(system, refused=system.spins or any(f.damping or f.coulomb for f in system.fittings))
         self._mujoco = _mujoco()
         self.system = system
         self.model, self.places = _build(self._mujoco, system)

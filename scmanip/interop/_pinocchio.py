@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import block_diag
 
-from ..errors import MissingExtra
+from ..errors import MissingExtra, checked
 from ..spatial import Array, dcm_from_quaternion
 from ..system import Ball, Helix, Joint, Motion, Slide, State, System, Turn
 from ._refusals import known, refuse_motors, refuse_turners
@@ -21,10 +21,17 @@ from ._refusals import known, refuse_motors, refuse_turners
 PointWrench = tuple[str, Array, Array]  # body, point [m] in body axes, [f; n] inertial about that point
 
 
+@checked
 class PinocchioTwin:
     """Dynamics of one system by Pinocchio (recursions in link axes [Featherstone2008]).
 
     Raises `MissingExtra` where Pinocchio is not installed, `InvalidInput` for what turns the base and rotors of motors.
+
+    >>> twin = PinocchioTwin(system)
+    >>> np.allclose(twin.M(state), model.M(state))
+    True
+    >>> np.allclose(twin.centre_of_mass(history.final), history.final.r_0 + model.r_0C(history.final))
+    True
     """
 
     def __init__(self, system: System) -> None:

@@ -21,9 +21,9 @@ from ._orbit import Orbit as Orbit
 from .contact._bristle import Bristle as Bristle
 from .contact._contact import Contact as Contact
 from .contact._coulomb import Coulomb as Coulomb
-from .contact._friction import Friction as Friction
+from .contact._friction import ContactFriction as ContactFriction
 from .contact._friction import Frictionless as Frictionless
 from .contact._hunt_crossley import HuntCrossley as HuntCrossley
 from .contact._kelvin_voigt import KelvinVoigt as KelvinVoigt
 from .contact._normal_law import NormalLaw as NormalLaw
-from .contact._touch import Touch as Touch
+from .contact._touch import ContactGeometry as ContactGeometry

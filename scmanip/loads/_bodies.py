@@ -21,6 +21,13 @@ class Bodies:
 
     orbit : (3,) position [m] and velocity [m/s] of the origin of N from the centre of the central body; None without orbit
     own : (k,) states of the load that looks, in the order of its `states`
+
+    >>> bodies = Bodies(system, model.equations(state))
+    >>> bodies.m.tolist(), bodies.r.shape, bodies.number("link2")
+    ([100.0, 10.0, 10.0, 10.0, 10.0], (5, 3), 2)
+    >>> origin, axes = bodies.frame("tip")
+    >>> origin.round(3).tolist()
+    [4.18, 0.594, 0.0]
     """
 
     system: System

@@ -12,7 +12,13 @@ from ..spatial import Array, cross
 
 @dataclass(frozen=True, eq=False)
 class BodyWrenches:
-    """Force `f` (n_b, 3) [N] on every body at its own CoM, and moment `n` (n_b, 3) [N m] about it, in N; any scalar."""
+    """Force `f` (n_b, 3) [N] on every body at its own CoM, and moment `n` (n_b, 3) [N m] about it, in N; any scalar.
+
+    >>> bodies = Bodies(system, model.equations(state))
+    >>> push = bodies.on("link4", np.array([0.0, 5.0, 0.0]), at=bodies.frame("tip")[0])
+    >>> push.f.shape, push.about_base(bodies.geometry.r_0i).round(3).tolist()
+    ((5, 3), [0.0, 5.0, 0.0, 0.0, 0.0, 20.902])
+    """
 
     f: Array
     n: Array

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +36,13 @@ class Bushing(Load):
     position_m, attitude_xyzw : (3,) and (4,) where b shall be in a
     name : by which switches and problems call it
     active : whether it acts from the start, or only once it is engaged
+
+    Raises `InvalidInput` for coefficients that are negative, and frames that are no two names.
+
+    >>> clamp = Bushing(("ground", "tip"), stiffness_N_m=100.0, damping_Ns_m=20.0, position_m=(4.2, 0.6, 0.0))
+    >>> found = clamp.wrenches(Bodies(system, model.equations(state)), 0.0)
+    >>> found.f[4].round(2).tolist()  # it draws the tip to its place
+    [1.96, 0.6, 0.0]
     """
 
     frames: tuple[str, str]
@@ -48,6 +54,8 @@ class Bushing(Load):
     attitude_xyzw: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0)
     name: str = "bushing"
     active: bool = True
+    outputs = _OUTPUTS
+    pushes = ("",)
 
     def __post_init__(self) -> None:
         expect("active", self.active, bool, "True or False")
@@ -65,12 +73,10 @@ class Bushing(Load):
 
     @property
     def called(self) -> str:
-        """Its name."""
         return self.name
 
     @property
     def acts(self) -> bool:
-        """Whether it is active."""
         return self.active
 
     def check(self, model: Model) -> None:
@@ -89,14 +95,15 @@ class Bushing(Load):
         """Return what the dampers take [W]."""
         return -np.sum(self._viscous(bodies) * self._rates(bodies))
 
-    @property
-    def outputs(self) -> Mapping[str, str]:
-        """Force and moment on b in the axes of a."""
-        return _OUTPUTS
-
     def output(self, bodies: Bodies, t: Any) -> Array:
         """Return them (6,)."""
         return np.concatenate([*(self._elastic(bodies) + self._viscous(bodies))])
+
+    def pushing(self, bodies: Bodies, t: Any) -> Array:
+        """Return where frame b is, and the force on it (2, 1, 3)."""
+        del t
+        (_, R), (at, _) = self._frames(bodies)
+        return np.array([[at], [R @ (self._elastic(bodies) + self._viscous(bodies))[0]]])
 
     def _elastic(self, bodies: Bodies) -> Array:
         """Return f and n (2, 3) of the springs, in the axes of a."""

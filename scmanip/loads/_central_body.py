@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import refuse
+from ..errors import checked, refuse
 from ..spatial import positive_problems
 
 
+@checked
 @dataclass(frozen=True)
 class CentralBody:
     """A spherical attracting body, whose gravity is mu / R^2 and which nothing moves.
@@ -16,6 +17,10 @@ class CentralBody:
     radius_m : from which altitudes count [m]
 
     Raises `InvalidInput` for numbers that are not finite and > 0.
+
+    >>> moon = CentralBody("moon", mu_m3_s2=4.9028e12, radius_m=1.7374e6)
+    >>> round(moon.mu_m3_s2 / moon.radius_m**2, 3)  # m/s^2 at its surface
+    1.624
     """
 
     name: str

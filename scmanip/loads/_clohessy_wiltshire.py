@@ -14,6 +14,11 @@ def clohessy_wiltshire(n: Any, t: Any) -> Array:
 
     n : mean motion of the circular orbit [rad/s]. rho [m] and its rate in O [m/s] have x outward, y along the velocity, z along
     the angular momentum. Gravity is linear in rho here: what is neglected in rho is of the order rho^2 / R.
+
+    >>> n = 1.1e-3
+    >>> start = np.array([0.0, 0, 0, 0.01, 0, 0])  # 1 cm/s outward
+    >>> (clohessy_wiltshire(n, np.pi / n) @ start)[:3].round(3).tolist()  # after half a revolution, 4 v / n behind
+    [0.0, -36.364, 0.0]
     """
     s, c = sin(n * t), cos(n * t)
     return np.array(

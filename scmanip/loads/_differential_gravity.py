@@ -13,6 +13,10 @@ def differential_gravity(R: Array, r: Array, mu: Any) -> Array:
     R : (3,) from the attracting centre to the origin [m]; r : (..., 3) from there [m], of any length short of the centre
     With q = r . (r + 2 R) / R^2, so that |R + r|^2 = R^2 (1 + q), and f = (1 + q)^(3/2) - 1, written as
     q (3 + 3 q + q^2) / (1 + (1 + q)^(3/2)), it is -mu / R^3 (r - f R) / (1 + f): nothing cancels, however small r is.
+
+    >>> R, r = np.array([7e6, 0, 0]), np.array([[10.0, 0, 0], [0, 10.0, 0]])
+    >>> ((differential_gravity(R, r, EARTH.mu_m3_s2) * 1e6).round(3) + 0).tolist()  # 2 and -1 times mu / R^3 r
+    [[23.242, 0.0, 0.0], [0.0, -11.621, 0.0]]
     """
     R2 = R @ R
     q = ((r * (r + 2 * R)).sum(axis=-1) / R2)[..., None]
@@ -26,6 +30,10 @@ def gravity_gradient_torque(rho: Array, I: Array, mu: Any) -> Array:
 
     rho : (..., 3) from the attracting centre to the CoM [m]; I : (..., 3, 3) inertia about the CoM [kg m^2], same axes
     Moments of mass of third and higher order are left out: relative errors are of the order of size / rho.
+
+    >>> rho = np.array([7e6, 7e6, 0]) / np.sqrt(2)
+    >>> (gravity_gradient_torque(rho, np.diag([10.0, 100.0, 100.0]), EARTH.mu_m3_s2) * 1e6).round(2).tolist()
+    [0.0, 0.0, 156.88]
     """
     rho_hat, scale = _direction_and_scale(rho, mu)
     return scale * cross(rho_hat, _times(I, rho_hat))
@@ -37,6 +45,11 @@ def body_gravity(R: Array, r: Array, m: Array, I: Array, mu: Any) -> Array:
     R, r : as for `differential_gravity`, of the CoMs; m : (...,) [kg]; I : (..., 3, 3) as for `gravity_gradient_torque`
     m (g(R + r) - g(R)) and the force on the second moments of mass, so that force and torque together are the gradient of
     MacCullagh's potential -mu / rho (m + (tr I - 3 rho^ . I rho^) / (2 rho^2)) [Hughes2004].
+
+    >>> R, r = np.array([7e6, 0, 0]), np.array([[100.0, 0, 0]])
+    >>> m, I = np.array([50.0]), np.eye(3)[None] * 4.0
+    >>> (body_gravity(R, r, m, I, EARTH.mu_m3_s2).round(5) + 0).tolist()  # what is farther out is left behind
+    [[0.01162, 0.0, 0.0]]
     """
     rho_hat, scale = _direction_and_scale(R + r, mu)
     spread = _times(I, rho_hat)

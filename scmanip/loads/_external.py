@@ -20,6 +20,12 @@ class External:
     angular_impulse : (n, 3) of all moments about the system CoM, by which L_C changed [N m s]
     displacement : (n, 3) of the system CoM, the time integral of impulse / mass [m]
     work : (n,) [J]
+
+    >>> row = np.zeros(10)
+    >>> rate = External.rate(row, np.array([2.0, 0, 0, 0, 0, 0]), power=0.1, mass_kg=100.0)  # of a steady push
+    >>> books = External.of(np.array([row, rate * 5.0]))
+    >>> books.impulse.tolist(), books.work.tolist()
+    ([[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]], [0.0, 0.5])
     """
 
     COLUMNS: ClassVar[int] = 10
@@ -45,6 +51,13 @@ class External:
         resultant : (6,) [f; n], n about the system CoM
         """
         return np.concatenate([resultant, row[:3] / mass_kg, [power]])
+
+    @staticmethod
+    def since_first(rows: Array, times: Array, mass_kg: float) -> Array:
+        """Return rows (n, 10) at times (n,) [s] as they are where the books begin with nothing at the first of them."""
+        begun = rows - rows[0]
+        begun[:, 6:9] -= np.outer(times - times[0], rows[0, :3] / mass_kg)
+        return begun
 
     @classmethod
     def of(cls, rows: Array) -> External:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..dynamics import Model
-from ..errors import ModeMismatch
+from ..errors import ModeMismatch, checked
 from ._bodies import Bodies
 from ._body_wrenches import BodyWrenches
 from ._differential_gravity import body_gravity, gravity_gradient_torque
@@ -14,12 +14,17 @@ from ._load import Load
 from ._orbit import Orbit
 
 
+@checked
 @dataclass(frozen=True)
 class Gravity(Load):
     """Gravity in axes N that do not rotate and whose origin moves on `orbit`: differential gravity on every body.
 
     A body feels the force and the moment that gravity exerts on its mass and its second moments of mass. Gravity gradient,
     relative motion and tension in the arm come out of it. Bodies do not attract each other, the central body is a sphere.
+
+    >>> gravity = Gravity(Orbit.circular(altitude_m=500e3))
+    >>> print(gravity)
+    gravity 500 km above earth, one revolution in 94.62 min
     """
 
     orbit: Orbit = field(metadata={"input": "orbit"})  # `wrenches` sees that of the plant
@@ -34,7 +39,6 @@ class Gravity(Load):
 
     @property
     def origin_orbit(self) -> Orbit:
-        """The orbit."""
         return self.orbit
 
     def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:

@@ -15,6 +15,10 @@ def eccentric_anomaly(M: Any, e: float) -> Any:
 
     x = E - M solves x = e sin(M + x). It is periodic in M, so that M needs no reduction; x = e sin M / |1 - e exp(iM)| is a
     good start for every M and e, and a fixed number of Newton's steps follows. Any scalar; with e = 0 there are none.
+
+    >>> E = eccentric_anomaly(1.0, 0.3)
+    >>> round(float(E), 6), round(float(E - 0.3 * np.sin(E)), 12)
+    (1.288091, 1.0)
     """
     if e == 0:
         return M

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..constraints import Constraint
 from ..dynamics import Model
 from ..spatial import Array
 from ._bodies import Bodies
@@ -16,7 +17,15 @@ from ._orbit import Orbit
 
 
 class Overlap(NamedTuple):
-    """How deep one thing is in another [m], and how deep it may be where a run begins."""
+    """How deep one thing is in another [m], and how deep it may be where a run begins.
+
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> ball, floor = Sphere("ball", "link4", 0.1), Plane("floor", "ground", origin_m=[0, 0, -0.09])
+    >>> contact = Contact(ball, floor, HuntCrossley(1e5))
+    >>> (overlap,) = contact.overlaps(Bodies(system, model.equations(state)), 0.0).values()
+    >>> round(float(overlap.depth), 6), round(overlap.most, 6)
+    (0.01, 0.01)
+    """
 
     depth: Any
     most: float
@@ -30,6 +39,16 @@ class Load(ABC):
 
     A load may have states of its own, such as bristles, a sloshing liquid or flexible modes: packed behind those of the
     actuators, at rest unless the state says otherwise under `called`. It sees them as `bodies.own`.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Breeze(Load):
+    ...     push_N: float
+    ...
+    ...     def wrenches(self, bodies, t):
+    ...         return bodies.on("base", np.array([self.push_N, 0.0, 0.0]))
+    >>> Breeze(14.0).wrenches(Bodies(system, model.equations(state)), 0.0).f[0].tolist()
+    [14.0, 0.0, 0.0]
     """
 
     @property
@@ -75,6 +94,19 @@ class Load(ABC):
         return np.empty(0)
 
     @property
+    def leads(self) -> Constraint | None:
+        """The constraint by which it leads the system while it acts, whose numbers are the first of its own states.
+
+        None of a load that acts by its wrenches alone.
+        """
+        return None
+
+    def felt(self, own: Array, given: Array) -> Array:
+        """Return what comes to the rates (k,) of its own states of what that constraint gives (m,). Likewise recorded."""
+        del given
+        return 0 * own
+
+    @property
     def outputs(self) -> Mapping[str, str]:
         """Names of numbers of it that runs show, with their units, such as {"push": "N"}."""
         return {}
@@ -83,6 +115,19 @@ class Load(ABC):
         """Return these numbers (k,) at t [s]. Likewise recorded."""
         del bodies, t
         return np.empty(0)
+
+    @property
+    def pushes(self) -> Sequence[str]:
+        """Names of its forces that act at a place, such as where shapes touch; "" where it has one."""
+        return ()
+
+    def pushing(self, bodies: Bodies, t: Any) -> Array:
+        """Return where they act (k, 3) from the origin of N, and the forces (k, 3) on the second body, in N: (2, k, 3).
+
+        Likewise recorded.
+        """
+        del bodies, t
+        return np.empty((2, 0, 3))
 
     def dissipated(self, bodies: Bodies, t: Any) -> Any:
         """Return the power [W] that its forces take from the bodies for good, which books keep apart from its work.

@@ -26,6 +26,14 @@ class Orbit:
     along the velocity on a circle. (The axes with x forward and z down are y, -z, -x of O.)
 
     Raises `InvalidInput` for an eccentricity outside 0 ... 0.999 and for an orbit that meets its central body.
+
+    >>> orbit = Orbit.circular(altitude_m=500e3, inclination_rad=0.9)
+    >>> round(orbit.period_s / 60, 2), (orbit.position(0.0) / 1e3).round(3).tolist()
+    (94.62, [6878.137, 0.0, 0.0])
+    >>> Orbit(6e6)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: orbit: expected a path outside ... point 6e+06 m from its centre
     """
 
     semi_major_axis_m: float

@@ -1,6 +1,7 @@
 """Read a mission file, build everything, run it, store it."""
 
 from ..system import toml_text as toml_text
+from ._beside import Pictures as Pictures
 from ._comparison import Comparison as Comparison
 from ._load import load_mission as load_mission
 from ._load import mission_of as mission_of
@@ -50,11 +51,13 @@ from .phases._phase import FlownPhase as FlownPhase
 from .phases._phase import Phase as Phase
 from .stored._flown_again import FlownAgain as FlownAgain
 from .stored._flown_again import allowed as allowed
+from .stored._netcdf import netcdf as netcdf
 from .stored._results_folder import REPORT as REPORT
 from .stored._results_folder import TABLES as TABLES
 from .stored._results_folder import ResultsFolder as ResultsFolder
 from .stored._stored import MISSION as MISSION
 from .stored._stored import made_by as made_by
+from .stored._stored import stored as stored
 from .values._fields import Duration as Duration
 from .values._fields import Gain as Gain
 from .values._fields import Name as Name
@@ -65,6 +68,9 @@ from .values._fields import Vector as Vector
 from .values._findings import KeyPath as KeyPath
 from .values._kinds import listed as listed
 from .values._modes import mode_label as mode_label
+from .values._own_part import OwnPart as OwnPart
+from .values._own_settings import own_settings as own_settings
 from .values._source import NamedSystems as NamedSystems
+from .values._source import SaidBeside as SaidBeside
 from .values._source import Source as Source
 from .values._source import is_object as is_object

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..report import Figure, Summary, comparison, comparison_figure
+from ..errors import checked
+from ..report import Figure, Summary, comparison, comparison_figure, mark_phases
 from ..simulation import History
-from ._run import Run, png
+from ._beside import Pictures, beside, drawn
+from ._run import Run
 from .phases._driven import DRIVEN_AND_FREE, driven_and_free
+from .stored._png import load, png
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
@@ -22,12 +25,17 @@ if TYPE_CHECKING:
 TABLE = "comparison.txt"
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Made by `Mission.compare`.
 
     mission : what was flown
     runs : one `Run` per mode, by mode
+
+    >>> both = Comparison(mission, {"floating": run})
+    >>> both.completed, list(both.runs)  # as `Mission.compare` returns it
+    (True, ['floating'])
     """
 
     mission: Mission
@@ -56,17 +64,31 @@ class Comparison:
         return replace(table, rows=tuple((row[0], *more, *row[1:]) for row, more in zip(table.rows, speeds, strict=True)))
 
     def plot(self) -> Figure:
-        """Return the figure of all modes: what the base did, what wheels stored, what came from outside."""
-        return comparison_figure(self._title, self._histories)
+        """Return the figure of all modes: what the base did, what wheels stored, what came from outside.
 
-    def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
+        Phases are marked where all modes have them at the same times.
+        """
+        figure = comparison_figure(self._title, self._histories)
+        starts = {tuple(phase[:2] for phase in run.shown_phases) for run in self.runs.values()}
+        mark_phases(figure, starts.pop() if len(starts) == 1 else (), figure.axes[-1].get_xlim()[1])
+        return figure
+
+    def begin_drawing(self) -> Pictures:
+        """Begin to draw all figures beside this process, as `Run.begin_drawing`."""
+        _ = self._histories  # which all of them show
+        return beside(self._pictures, load)
+
+    def save(
+        self, folder: str | os.PathLike[str], *, command: str | None = None, pictures: Pictures | None = None
+    ) -> tuple[Path, ...]:
         """Write a results folder with the table and the figure, and in it one folder per mode; return what was written.
 
-        folder, command : as in `Run.save`
+        folder, command, pictures : as in `Run.save`
         """
-        files = {TABLE: f"{self.summary()}\n".encode(), **stored(self.mission), "figures/comparison.png": png(self.plot())}
+        files = {TABLE: f"{self.summary()}\n".encode(), **stored(self.mission)}
         for label, run in self.runs.items():
-            files |= {f"{_subfolder(label)}/{name}": data for name, data in run.files().items()}
+            files |= {f"{_subfolder(label)}/{name}": data for name, data in run.files(dict).items()}
+        files |= drawn(self._pictures) if pictures is None else pictures()
         return ResultsFolder(folder).write(files, made_by(self.mission, command))
 
     @property
@@ -76,6 +98,11 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_()
+
+    @property
+    def _pictures(self) -> dict[str, Callable[[], bytes]]:
+        own = {f"{_subfolder(label)}/{name}": draw for label, run in self.runs.items() for name, draw in run.pictures.items()}
+        return {"figures/comparison.png": lambda: png(self.plot()), **own}
 
     @property
     def _title(self) -> str:

@@ -13,14 +13,14 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
-from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission, Problem, refuse
+from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission, Problem, checked, refuse
 from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import PlannedRun
 from ..simulation import Switch, sample_problems
 from ..spatial import Array
-from ..system import State, System, TomlDocument, degree_doubts, schema_problems
+from ..system import State, System, TomlDocument, degree_doubts, other_kind, schema_problems
 from ._mission import Mission
 from ._packaged import named_file
 from .file._draft import PhaseDraft
@@ -39,6 +39,7 @@ from .integrators._integration_table import IntegrationTable
 from .loads._load_table import LoadTable
 from .phases._figure_names import figure_names, planned_run, refuse_empty
 from .phases._held import unknown_grasps
+from .phases._missing_gains import suggest_missing_gains
 from .phases._observed import read_observation, refuse_unseen
 from .phases._phases import Builder, BuiltPhase, ReadPhase
 from .phases._switching import switches_of
@@ -46,9 +47,10 @@ from .phases._ways import longest_s
 from .phases._written import Written
 from .values._findings import Findings, KeyPath
 from .values._sound import Sounds
-from .values._source import NamedSystems, Source
+from .values._source import NamedSystems, SaidBeside, Source
 
 
+@checked
 def load_mission(path: str | os.PathLike[str], *, strict: bool = False, own: Mapping[str, Any] | None = None) -> Mission:
     """Read a mission file (`scmanip.mission/1`) and the system files that it names.
 
@@ -57,6 +59,10 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False, own: Map
     own : objects of Python that the file names, or that stand in the place of what it says: laws by "phase.NAME.controller",
         references by "phase.NAME.guidance", a `System` by "system"; `Mission.own` has them
     Raises `InvalidMission` with every problem of all files at once, each with file, line and column.
+
+    >>> mission = load_mission("mission:planar_four_link")
+    >>> mission.name, mission.model.system.name, [phase.name for phase in mission.phases]
+    ('planar_four_link', 'planar-four-link', ['joint_sequence'])
     """
     path = named_file(path)
     try:
@@ -72,6 +78,11 @@ def mission_of(document: TomlDocument, sources: NamedSystems, *, hardware: Hardw
 
     sources : the systems that it may name
     hardware : what flies, and what controllers believe in, in place of what the document names
+
+    >>> from scmanip.system import TomlDocument
+    >>> path = named_file("mission:planar_four_link")
+    >>> mission_of(TomlDocument.read(path), NamedSystems(path.parent)).name
+    'planar_four_link'
     """
     _refuse_other_files(document)
     _refuse_too_many(document)
@@ -143,6 +154,8 @@ class _Reading:
         if system is not None:
             refuse_idle_releases(self.findings, drafts, system, switched[0])
         refuse_no_tip(self.findings, drafts)
+        for plan in read[:1]:
+            suggest_missing_gains(self.findings, plan.builder)
         planned = [flight for plan in read if (flight := plan.flight()) is not None]
         whole = [flight.figured(touching[0]) for flight in planned if len(flight.phases) == len(drafts)]
         refuse_empty(self.findings, whole if len(whole) == len(read) else [])
@@ -248,7 +261,7 @@ class _Reading:
             return None
         if self.hardware is not None:
             return self.hardware.source
-        return self.findings.attempt((), lambda: self.sources.read("system", given))
+        return self.findings.attempt((), lambda: self.sources.read("system", given, SaidBeside.of(self.document.data)))
 
     def _file(self) -> MissionFile | None:
         """Return the whole file as the schema has it; None when anything in it is of the wrong kind."""
@@ -393,5 +406,4 @@ def _refuse_other_files(document: TomlDocument) -> None:
     found = document.data.get("schema")
     if found == SCHEMA or (found is None and document.data.keys() & {"phase", "initial", "system"}):
         return
-    hint = "this is a system file" if str(found).startswith("scmanip.system/") else ""
-    raise InvalidMission(document.problem(("schema",), f"{SCHEMA!r}", "nothing" if found is None else repr(found), hint))
+    raise InvalidMission(other_kind(document, SCHEMA))

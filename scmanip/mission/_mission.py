@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from ..cells import table, waiting
+from ..cells import html_table, waiting
 from ..compiled import orders
 from ..constraints import Constraint
 from ..control import Controller, Law
@@ -25,14 +26,15 @@ from ..errors import (
     Problem,
     ScmanipError,
     UnknownName,
+    checked,
     refuse,
 )
-from ..guidance import Reference
+from ..guidance import ReferenceMotion
 from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
 from ..report import Limits
-from ..simulation import Asked, History, Outcome, Switch, make_ready, sets_after, simulate, switch_problems
+from ..simulation import Asked, History, Outcome, StiffLoop, Switch, make_ready, sets_after, simulate, switch_problems
 from ..system import State, System, TomlDocument, degree_doubts
 from ._comparison import Comparison
 from ._run import Run
@@ -64,6 +66,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
 }
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Mission:
     """Everything that a run needs, built and checked; made by `load_mission`.
@@ -81,6 +84,15 @@ class Mission:
     integration, limits, figure_names : how it is computed, judged and shown
     written : the files that it was made of
     alternatives : where phases are to be flown in several modes, the mission in each, by mode; itself it is the first
+
+    Raises `InvalidMission` for parts of another kind, no phases, branches to no later phase and switches that cannot be,
+    `UnknownName` for constraints and loads that are not there.
+
+    >>> mission.name, [phase.mode.name for phase in mission.phases], mission.phases[0].t_end_s
+    ('planar_four_link', ['floating'], 210.0)
+    >>> calmer = mission.with_controller("joint_sequence", lambda t, state: -2.0 * state.qdot)
+    >>> calmer.phases[0].controller.kind, list(calmer.own)
+    ('<lambda>', ['phase.joint_sequence.controller'])
     """
 
     name: str
@@ -170,7 +182,7 @@ class Mission:
         """
         return self._with(f"phase.{self._as_read(phase)}.controller", law)
 
-    def with_guidance(self, phase: str, reference: Reference) -> Mission:
+    def with_guidance(self, phase: str, reference: ReferenceMotion) -> Mission:
         """Return the mission with another reference in a phase, which starts where it starts; as `with_controller`."""
         return self._with(f"phase.{self._as_read(phase)}.guidance", reference)
 
@@ -269,7 +281,9 @@ class Mission:
         longest = [math.inf] * len(self.phases)
         for part in flown:
             longest[part.number] = float(part.history.step_s.max(initial=0.0)) or math.inf
-        return Run(self, self._flown([self.integration.finer(step_s) for step_s in longest]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", StiffLoop)  # the first flight told it
+            return Run(self, self._flown([self.integration.finer(step_s) for step_s in longest]))
 
     def _flown(
         self,
@@ -356,6 +370,7 @@ class Mission:
             progress=progress,
             observation=observation,
             sensitivities=asked,
+            called=f"phase '{phase.name}'",
         )
 
     def _repr_html_(self) -> str:
@@ -363,7 +378,7 @@ class Mission:
         rows = [(p.name, mode_label(p.mode), p.controller.kind, p.motion, f"{p.t_end_s:.9g} s") for p in self.phases]
         title = f"{self.title or self.name}: {self.system.name}, {self.t_end_s:.9g} s at most"
         acts = ", ".join(type(load).__name__ for load in self.loads)
-        return table(title, headings, rows, [f"What acts on it: {acts or 'nothing, free space'}."])
+        return html_table(title, headings, rows, [f"What acts on it: {acts or 'nothing, free space'}."])
 
     def __repr__(self) -> str:
         return f"Mission({self.name!r}, {self.system!r}, phases={len(self.phases)}, t_end_s={self.t_end_s:g})"

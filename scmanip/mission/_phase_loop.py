@@ -29,6 +29,10 @@ def phase_loop(mission: Mission, name: str | None = None, *, commanded: bool = F
 
     Raises `InvalidInput` for events that may end it, constraints and loads that are switched in it, and what `loop_programs`
     refuses; for a phase that the mission does not come to.
+
+    >>> loop = phase_loop(mission)
+    >>> loop.commanded, loop.y_0.shape, phase_loop(mission, commanded=True).commanded
+    (False, (23,), True)
     """
     phase, start_s, state, before = beginning(mission, name)
     if mission.observation is not None:
@@ -44,6 +48,10 @@ def beginning(mission: Mission, name: str | None = None) -> Beginning:
     """Return a phase as it is flown, with its law and reference; what is before it is flown first.
 
     Raises `InvalidInput` for a phase that the mission does not come to.
+
+    >>> begun = beginning(mission)
+    >>> begun.phase.name, begun.start_s, begun.state.q.tolist()
+    ('joint_sequence', 0.0, [0.0, 0.0, 0.0, 0.0])
     """
     number = _number(mission, name)
     planned = mission.phases[number]

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares, switch_accounts, tip_track
-from ..cells import cards, table
+from ..cells import cards, html_table
 from ..guidance import PoseReference
 from ..modes import in_turn
-from ..report import Figure, PhaseAccount, ShownPhase, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
-from ..scene import Scene, scene_of_history
+from ..report import Figure, ShownPhase, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
+from ._beside import Pictures, beside, drawn
 from ._second_flight import disagreements, with_errors
 from .phases._driven import driven_words
 from .phases._ended import ending
@@ -27,11 +26,14 @@ from .phases._phase import FlownPhase
 from .phases._phase_account import phase_account
 from .phases._switching import missed
 from .stored._netcdf import netcdf
+from .stored._png import load, png
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
 
 if TYPE_CHECKING:
+    from ..report import PhaseAccount
+    from ..scene import Scene
     from ._mission import Mission
 
 MOST_EVENTS = 12  # in a summary
@@ -45,6 +47,11 @@ class Run:
     mission : what was flown
     flown : one part per phase that was begun
     again : flies it a second time with finer steps, which is done when verdicts are first read; None where that was it
+
+    >>> run.history.outcome.name, [part.phase.name for part in run.flown]
+    ('COMPLETED', ['joint_sequence'])
+    >>> [verdict.name for verdict in run.verdicts][:3]
+    ['linear_momentum_relative', 'angular_momentum_relative', 'system_com_drift']
     """
 
     mission: Mission
@@ -64,6 +71,8 @@ class Run:
     @cached_property
     def scene(self) -> Scene:
         """What pictures of it show, with the names of its phases and the orbit that the mission has."""
+        from ..scene import scene_of_history
+
         phases = [(part.start_s, part.phase.name) for part in self.flown]
         orbit = next((load.origin_orbit for load in self.mission.loads if load.origin_orbit is not None), None)
         return scene_of_history(self.history, phases=phases, orbit=orbit, title=self.mission.title or self.mission.name)
@@ -214,33 +223,53 @@ class Run:
     def plot(self, names: Iterable[str] | None = None) -> dict[str, Figure]:
         """Return the figures called `names` (see `report.FIGURES`), by name; those of the mission when left out."""
         wanted = self.mission.figure_names if names is None else names
-        phases = [ShownPhase(self.mission.phases[part.number].name, part.start_s, part.history) for part in self.flown]
-        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject, phases)
+        return figures(self.history, wanted, self.tips, self.mission.limits, self.subject, self.shown_phases)
+
+    @property
+    def shown_phases(self) -> list[ShownPhase]:
+        """What it is made of, for figures."""
+        return [ShownPhase(self.mission.phases[part.number].name, part.start_s, part.history) for part in self.flown]
 
     @property
     def subject(self) -> str:
         """Mission and modes in a few words, for titles."""
         return f"{self.mission.name}, {in_turn(mode_words(mode_label(part.phase.mode)) for part in self.flown)}"
 
-    def save(self, folder: str | os.PathLike[str], *, command: str | None = None) -> tuple[Path, ...]:
+    def begin_drawing(self) -> Pictures:
+        """Begin to draw the figures in processes beside this one, where it can be copied, and return what waits for them."""
+        _ = self.history  # which all of them show
+        return beside(self.pictures, load)
+
+    @property
+    def pictures(self) -> dict[str, Callable[[], bytes]]:
+        """What draws the figures of the results folder, by the names of their files."""
+        return {f"figures/{name}.png": partial(self._picture, name) for name in self.mission.figure_names}
+
+    def _picture(self, name: str) -> bytes:
+        return png(self.plot([name])[name])
+
+    def save(
+        self, folder: str | os.PathLike[str], *, command: str | None = None, pictures: Pictures | None = None
+    ) -> tuple[Path, ...]:
         """Write the results folder and return what was written.
 
         folder : new, empty, or an earlier results folder, whose files are replaced
         command : the command line that asked for it, kept in provenance.json
+        pictures : what `begin_drawing` gave; figures are drawn now without it
 
         Raises `InvalidInput`, before anything is written, for a folder that holds anything else.
         """
-        return ResultsFolder(folder).write(self.files(), made_by(self.mission, command))
+        return ResultsFolder(folder).write(self.files(pictures), made_by(self.mission, command))
 
     @property
     def by_file(self) -> dict[str, Run]:
         """The run by the name of the file in the results folder that has its history."""
         return {HISTORY: self}
 
-    def files(self) -> dict[str, bytes]:
-        """Return the files of the results folder by name, but the provenance that lists them."""
-        pictures = {f"figures/{name}.png": png(figure) for name, figure in self.plot().items()}
-        return {HISTORY: self.netcdf(), **stored(self.mission), **pictures}
+    def files(self, pictures: Pictures | None = None) -> dict[str, bytes]:
+        """Return the files of the results folder by name, but the provenance that lists them; `pictures` as in `save`."""
+        others = {HISTORY: self.netcdf(), **stored(self.mission)}
+        return others | (drawn(self.pictures) if pictures is None else pictures())
 
     def netcdf(self) -> bytes:
         """Return the history with the names of mission and phases as a netCDF-4 file."""
@@ -256,14 +285,7 @@ class Run:
         return netcdf(self.history, numbers, {**names, **modes})
 
     def _repr_html_(self) -> str:
-        return cards(self.summary()._repr_html_(), table(self.history.advice, (), ()))
+        return cards(self.summary()._repr_html_(), html_table(self.history.advice, (), ()))
 
     def __repr__(self) -> str:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
-
-
-def png(figure: Figure) -> bytes:
-    """Return a figure as a file."""
-    made = io.BytesIO()
-    figure.savefig(made, format="png")
-    return made.getvalue()

@@ -23,6 +23,9 @@ class BaseDriven(ManoeuvreMode):
     """A mode whose command is (6 + N,) = [f; n; tau], base wrench at the base CoM in N, or (N,) = tau alone.
 
     moves : whether the system CoM is commanded
+
+    >>> [mode for mode in (Floating(), Flying(), RotationFloating()) if isinstance(mode, BaseDriven)]
+    [Flying(), RotationFloating()]
     """
 
     commands_base: ClassVar[bool] = True
@@ -42,7 +45,6 @@ class BaseDriven(ManoeuvreMode):
             )
 
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending."""
         base = [*range(3)] * self.moves + [*range(3, 6)] * self.turns
         return np.array([*base, *range(6, 6 + layout.N_tree)], dtype=np.intp)
 

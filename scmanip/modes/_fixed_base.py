@@ -15,7 +15,16 @@ from .contracts._residuals import Residuals
 
 @dataclass(frozen=True, repr=False)
 class FixedBase(JointsOnly):
-    """Joint actuators only, the base held by the ground: momentum may change, energy is still work."""
+    """Joint actuators only, the base held by the ground: momentum may change, energy is still work.
+
+    >>> held = scmanip.compile_model(scmanip.load_system("model:stanford_arm"))
+    >>> FixedBase().check(held)
+    >>> FixedBase().check(model)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.ModeMismatch: mode 'fixed_base' needs a base that is held, and the base of system
+     'planar-four-link' is free; choose 'floating', or hold it with [base] fixed = true
+    """
 
     name: ClassVar[str] = "fixed_base"
 

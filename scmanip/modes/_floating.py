@@ -15,7 +15,13 @@ from .contracts._residuals import Residuals
 
 @dataclass(frozen=True, repr=False)
 class Floating(JointsOnly):
-    """Joint actuators only: P and L_C are constant, the system CoM moves on a straight line, energy is work."""
+    """Joint actuators only: P and L_C are constant, the system CoM moves on a straight line, energy is work.
+
+    >>> Floating().commanded(system.layout), Floating().reacting(system.layout)[-3:]
+    (('joint1', 'joint2', 'joint3', 'joint4'), ('omega_0 x', 'omega_0 y', 'omega_0 z'))
+    >>> list(Floating().contract(history))
+    ['momentum', 'angular_momentum', 'com_drift', 'energy']
+    """
 
     name: ClassVar[str] = "floating"
 

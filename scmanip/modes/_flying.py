@@ -25,6 +25,9 @@ class Flying(BaseDriven):
     """Thrusters push and turn the base: P and L_C change by the applied wrench, nothing reacts freely.
 
     A system with `[[thruster]]` gets of a wrench what these give, of which the history tells; another one gets it all.
+
+    >>> Flying().commanded(system.layout)[:3], Flying().reacting(system.layout)
+    (('v_C x', 'v_C y', 'v_C z'), ())
     """
 
     name: ClassVar[str] = "flying"

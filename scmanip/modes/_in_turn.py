@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModeMismatch
+from ..errors import ModeMismatch, checked
 from ..system import Layout
 from ._flying import Flying
 from ._manoeuvre_mode import ManoeuvreMode
@@ -19,10 +19,15 @@ from .contracts._residuals import Residuals
 MANY = 3  # modes beyond which a name counts them and does not list them
 
 
+@checked
 class InTurn(ManoeuvreMode):
     """The modes of phases that follow one another; it promises what holds in all of them, and nothing is flown in it.
 
     modes : at least one, in order; of those that follow one another in one mode the first
+
+    >>> both = InTurn([Flying(), Floating()])
+    >>> both.name, both.pushed
+    ('flying then floating', True)
     """
 
     def __init__(self, modes: Sequence[ManoeuvreMode]) -> None:
@@ -62,6 +67,10 @@ class InTurn(ManoeuvreMode):
 
 
 def in_turn(names: Iterable[str]) -> str:
-    """Return names of modes that follow one another as one; of many how many there are."""
+    """Return names of modes that follow one another as one; of many how many there are.
+
+    >>> in_turn(["flying", "floating"]), in_turn(["a", "b", "c", "d", "e", "f"])
+    ('flying then floating', '6 modes in turn')
+    """
     listed = [name for name, _ in groupby(names)]
     return " then ".join(listed) if len(listed) <= MANY else f"{len(set(listed))} modes in turn"

@@ -17,7 +17,11 @@ from .allocation._situation import Situation
 
 
 class JointsOnly(ManoeuvreMode):
-    """A mode without base actuators: a command is (N,) = tau; what the base does is left to each mode."""
+    """A mode without base actuators: a command is (N,) = tau; what the base does is left to each mode.
+
+    >>> [isinstance(mode, JointsOnly) for mode in (Floating(), FixedBase(), Flying())]
+    [True, True, False]
+    """
 
     commands_base: ClassVar[bool] = False
 

@@ -29,6 +29,13 @@ class ManoeuvreMode(ABC):
     pushed : whether anything acts on the system from outside
     places_base : whether what it places is the base CoM, and not that of the system
     base_actuators : what those that drive the base must be able to do
+
+    >>> for mode in (Floating(), RotationFloating(), Flying()):
+    ...     print(mode.name, len(mode.actuated(system.layout)), "of", system.layout.n_u, "speeds are commanded")
+    ...
+    floating 4 of 10 speeds are commanded
+    rotation_floating 7 of 10 speeds are commanded
+    flying 10 of 10 speeds are commanded
     """
 
     name: ClassVar[str]
@@ -88,6 +95,14 @@ class ManoeuvreMode(ABC):
     @abstractmethod
     def contract(self, ledger: Ledger) -> Residuals:
         """Return the residual of every law that a run in this mode must obey."""
+
+    def command_size(self, layout: Layout) -> int:
+        """Return how many numbers a whole command has.
+
+        >>> Floating().command_size(system.layout), Flying().command_size(system.layout)
+        (4, 10)
+        """
+        return 6 * self.commands_base + layout.N
 
     def check_command(self, layout: Layout, command: Array, t: float) -> None:
         """Raise `ModeMismatch` for a base wrench that nothing can apply, `InvalidInput` for any other wrong shape."""

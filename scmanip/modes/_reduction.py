@@ -30,6 +30,10 @@ class CentroidalDynamics:
     push : (n_u,) forces on u from elsewhere, which are known; None for none
     On a held base s and u are the speeds of the joints, and there is no momentum of its own in them.
     What is free of the base is in M and bias and moves by itself.
+
+    >>> moving = CentroidalDynamics.of(model, history.final)
+    >>> moving.inertia.shape, np.allclose(moving.inertia[:3, :3], system.mass_kg * np.eye(3))
+    ((10, 10), True)
     """
 
     M: Array
@@ -117,6 +121,10 @@ class DrivenSpeeds:
     """The commanded speeds s_c while the others react freely, ds_f/dt = -(R ds_c/dt + r); any scalar.
 
     whole : the equations of all speeds; commanded, free : (n_c,), (n_f,) places in s; R, r : (n_f, n_c), (n_f,)
+
+    >>> joints = CentroidalDynamics.of(model, state).driven(Floating().actuated(system.layout))
+    >>> np.allclose(joints.inertia, model.H(state)), joints.R.shape
+    (True, (6, 4))
     """
 
     whole: CentroidalDynamics

@@ -22,6 +22,9 @@ class RotationFloating(BaseDriven):
     """Wheels, or what else does it from inside, turn the base: P and L_C with what these store are constant.
 
     The system CoM is not driven. A system without any gets three ideal wheels. Where limits act, the torque is scaled down.
+
+    >>> model.layout.n_w, RotationFloating().equipped(model).layout.n_w
+    (0, 3)
     """
 
     name: ClassVar[str] = "rotation_floating"

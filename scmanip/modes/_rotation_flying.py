@@ -22,6 +22,9 @@ class RotationFlying(BaseDriven):
     """Thruster couples turn the base without pushing it: P is constant, L_C changes by the applied torque.
 
     A system with `[[thruster]]` must be able to turn every way without a net force; another one gets ideal couples.
+
+    >>> RotationFlying().commanded(system.layout)[:3]
+    ('omega_0 x', 'omega_0 y', 'omega_0 z')
     """
 
     name: ClassVar[str] = "rotation_flying"

@@ -11,7 +11,11 @@ NONE = "none"
 
 
 def speed_names(layout: Layout) -> tuple[str, ...]:
-    """Return a name per entry of s: `v_C x` to `omega_0 z`, in N, and the freedoms of the joints."""
+    """Return a name per entry of s: `v_C x` to `omega_0 z`, in N, and the freedoms of the joints.
+
+    >>> speed_names(system.layout)
+    ('v_C x', 'v_C y', 'v_C z', 'omega_0 x', 'omega_0 y', 'omega_0 z', 'joint1', 'joint2', 'joint3', 'joint4')
+    """
     base = () if layout.fixed else tuple(f"{vector} {axis}" for vector in ("v_C", "omega_0") for axis in "xyz")
     return (*base, *layout.qdot_names)
 
@@ -20,6 +24,9 @@ def speeds_in_words(layout: Layout, places: Iterable[int]) -> str:
     """Return the speeds at places in s, a vector that is there whole by its letter: "omega_0, qdot"; "none" for none.
 
     So is a joint of several freedoms, or a free body, by its name.
+
+    >>> speeds_in_words(system.layout, [3, 4, 5, 6, 7])
+    'omega_0, joint1, joint2'
     """
     names, given = speed_names(layout), set(places)
     return ", ".join(_words(layout, names, given)) or NONE

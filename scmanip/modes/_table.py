@@ -26,14 +26,23 @@ _ABOUT: tuple[tuple[ManoeuvreMode, tuple[str, str, str], str], ...] = (
 
 
 def table() -> str:
-    """Return the five modes: hardware, commanded and freely reacting speeds, conserved momenta, older names."""
+    """Return the five modes: hardware, commanded and freely reacting speeds, conserved momenta, older names.
+
+    >>> print(table().splitlines()[0][:60])
+    mode               older name     base actuators         act
+    """
     lines = [HEADINGS, *(tuple(row.values()) for row in table_rows())]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines)
 
 
 def table_rows() -> tuple[dict[str, str], ...]:
-    """Return the lines of the table, each a dict of its cells by `HEADINGS`."""
+    """Return the lines of the table, each a dict of its cells by `HEADINGS`.
+
+    >>> rows = table_rows()
+    >>> len(rows), list(rows[0])
+    (6, ['mode', 'older name', 'base actuators', 'actuation', 'driven', 'under-actuated', 'constant'])
+    """
     return tuple(dict(zip(HEADINGS, _cells(*about), strict=True)) for about in _ABOUT)
 
 

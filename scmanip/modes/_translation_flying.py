@@ -31,6 +31,9 @@ class TranslationFlying(BaseDriven):
     attitude : `RotationFloating()` to hold or turn the base by wheels meanwhile; None leaves it free
 
     Raises `InvalidInput` for another attitude.
+
+    >>> TranslationFlying().commanded(system.layout)[:3], TranslationFlying(attitude=RotationFloating()).turns
+    (('v_C x', 'v_C y', 'v_C z'), True)
     """
 
     name: ClassVar[str] = "translation_flying"
@@ -46,7 +49,6 @@ class TranslationFlying(BaseDriven):
 
     @property
     def turns(self) -> bool:
-        """Whether wheels turn the base."""
         return self.attitude is not None
 
     @property

@@ -7,6 +7,7 @@ from ._encoders import Encoders as Encoders
 from ._estimator import Estimator as Estimator
 from ._force_torque import ForceTorque as ForceTorque
 from ._gyro import Gyro as Gyro
+from ._instant import Instant as Instant
 from ._kalman import consistency as consistency
 from ._kinds import ESTIMATORS as ESTIMATORS
 from ._kinds import SENSORS as SENSORS
@@ -16,7 +17,6 @@ from ._observation import Known as Known
 from ._observation import Observation as Observation
 from ._outlet import Outlet as Outlet
 from ._outlet import Reading as Reading
-from ._scene import Scene as Scene
 from ._sensor import Sensor as Sensor
 from ._series import Series as Series
 from ._star_tracker import StarTracker as StarTracker

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..actuators import Name, Positive
 from ..dynamics import Model
-from ..errors import ModeMismatch
+from ..errors import ModeMismatch, checked
 from ..spatial import (
     Array,
     dcm_from_quaternion,
@@ -22,11 +22,11 @@ from ..spatial import (
 from ..system import State, System
 from ._estimator import Estimator, Outlets
 from ._gyro import Gyro
+from ._instant import Instant
 from ._kalman import corrected
 from ._on_base import with_base
 from ._outlet import Outlet, steps_between
 from ._quantities import SeriesName
-from ._scene import Scene
 from ._sensor import Labels, Sensor
 from ._star_tracker import StarTracker
 
@@ -45,6 +45,7 @@ class AttitudeEstimate(NamedTuple):
     P: Array
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class AttitudeFilter(Estimator):
     """Multiplicative extended Kalman filter of attitude and gyro bias [Lefferts1982], [Markley2014].
@@ -56,6 +57,15 @@ class AttitudeFilter(Estimator):
     name : unique among sensors and estimators
     gyro, star_tracker : names of the sensors; the gyro has to look whenever the law does
     sigma_rad, sigma_rad_s : standard deviations of attitude and bias, about each axis, at the start
+
+    >>> from scmanip.control import Sampled
+    >>> gyro = Gyro("gyro", angle_walk_rad_rt_s=1e-5, rate_walk_rad_s_rt_s=1e-7)
+    >>> tracker = StarTracker("tracker", noise_rad=[1e-4, 1e-4, 1e-3])
+    >>> fused = AttitudeFilter("attitude", gyro="gyro", star_tracker="tracker", sigma_rad=1e-3, sigma_rad_s=1e-5)
+    >>> seen = Observation([gyro, tracker], [fused], seed=7)
+    >>> run = scmanip.simulate(plant, Sampled(law, rate_Hz=10.0), state, reference=reference, t_end_s=1.0, observation=seen)
+    >>> run.error_attitude.shape[1], bool(abs(run.error_attitude[-1, :3]).max() < 3e-3)
+    (6, True)
     """
 
     kind: ClassVar[str] = "attitude"
@@ -81,7 +91,7 @@ class AttitudeFilter(Estimator):
     def error_labels(self, system: System) -> Labels:
         return *((f"turn_{axis}", "rad") for axis in "xyz"), *((f"bias_{axis}", "rad/s") for axis in "xyz")
 
-    def start(self, truth: Scene, outlets: Outlets, noise: Array) -> AttitudeEstimate:
+    def start(self, truth: Instant, outlets: Outlets, noise: Array) -> AttitudeEstimate:
         wrong = quaternion_from_turn(-self.sigma_rad * noise[TURN])
         bias = outlets[self.gyro].memory.bias - self.sigma_rad_s * noise[BIAS]
         return self.begun(quaternion_product(truth.state.attitude_xyzw, wrong), bias)
@@ -91,7 +101,7 @@ class AttitudeFilter(Estimator):
         P = np.diag(np.repeat([self.sigma_rad, self.sigma_rad_s], 3) ** 2)
         return AttitudeEstimate(attitude_xyzw, bias, None, P)
 
-    def step(self, known: Scene, outlets: Outlets, memory: AttitudeEstimate) -> AttitudeEstimate:
+    def step(self, known: Instant, outlets: Outlets, memory: AttitudeEstimate) -> AttitudeEstimate:
         gyro, tracker = outlets[self.gyro], outlets[self.star_tracker]
         memory = _turned(memory, gyro)
         if tracker.new is None or not tracker.new.sees:
@@ -102,11 +112,11 @@ class AttitudeFilter(Estimator):
     def values(self, memory: AttitudeEstimate) -> Array:
         return np.concatenate([memory.attitude_xyzw, memory.bias, memory.rate])
 
-    def told(self, known: Scene, outlets: Outlets, memory: AttitudeEstimate) -> State:
+    def told(self, known: Instant, outlets: Outlets, memory: AttitudeEstimate) -> State:
         R = dcm_from_quaternion(memory.attitude_xyzw)
         return with_base(known.state, known.system, memory.attitude_xyzw, R @ memory.rate)
 
-    def errors(self, truth: Scene, outlets: Outlets, memory: AttitudeEstimate) -> Array:
+    def errors(self, truth: Instant, outlets: Outlets, memory: AttitudeEstimate) -> Array:
         turn = turn_between(memory.attitude_xyzw, truth.state.attitude_xyzw)
         return np.concatenate([turn, outlets[self.gyro].memory.bias - memory.bias])
 

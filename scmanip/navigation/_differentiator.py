@@ -9,13 +9,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..actuators import Name
+from ..errors import checked
 from ..spatial import Array
 from ..system import State, System
 from ._encoders import Encoders
 from ._estimator import Estimator, Outlets
+from ._instant import Instant
 from ._joint_readings import singles
 from ._quantities import Rate, SeriesName
-from ._scene import Scene
 from ._sensor import Labels, Sensor
 
 
@@ -26,6 +27,7 @@ class Differences(NamedTuple):
     rates: Array
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Differentiator(Estimator):
     """Differences of what encoders say over the time between, behind a low pass of first order. Laws see these rates.
@@ -35,6 +37,13 @@ class Differentiator(Estimator):
     name : unique among sensors and estimators
     encoders : name of the sensor
     bandwidth_rad_s : of the low pass; none if not said
+
+    >>> from scmanip.control import Sampled
+    >>> rates = Differentiator("rates", "encoders", bandwidth_rad_s=20.0)
+    >>> seen = Observation([Encoders("encoders", resolution=1e-4)], [rates])
+    >>> run = scmanip.simulate(plant, Sampled(law, rate_Hz=50.0), state, reference=reference, t_end_s=1.0, observation=seen)
+    >>> run.estimated_rates.shape[1], bool(abs(run.estimated_rates[-1] - run.qdot[-1]).max() < 0.05)
+    (4, True)
     """
 
     kind: ClassVar[str] = "differentiator"
@@ -50,11 +59,11 @@ class Differentiator(Estimator):
     def labels(self, system: System, sensors: Mapping[str, Sensor]) -> Labels:
         return tuple((name, f"{unit}/s") for name, unit in sensors[self.encoders].labels(system))
 
-    def start(self, truth: Scene, outlets: Outlets, noise: Array) -> Differences:
+    def start(self, truth: Instant, outlets: Outlets, noise: Array) -> Differences:
         joints = singles(truth.system, outlets[self.encoders].sensor.joints)
         return Differences(None, truth.state.qdot[[one.qdot for one in joints]])
 
-    def step(self, known: Scene, outlets: Outlets, memory: Differences) -> Differences:
+    def step(self, known: Instant, outlets: Outlets, memory: Differences) -> Differences:
         outlet = outlets[self.encoders]
         if outlet.new is None or memory.values is None:
             return memory if outlet.new is None else memory._replace(values=outlet.new.values)
@@ -66,7 +75,7 @@ class Differentiator(Estimator):
     def values(self, memory: Differences) -> Array:
         return memory.rates
 
-    def told(self, known: Scene, outlets: Outlets, memory: Differences) -> State:
+    def told(self, known: Instant, outlets: Outlets, memory: Differences) -> State:
         x, layout = known.state.x.copy(), known.system.layout
         joints = singles(known.system, outlets[self.encoders].sensor.joints)
         x[layout.x_u][layout.joints][[one.qdot for one in joints]] = memory.rates

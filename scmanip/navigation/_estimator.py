@@ -12,8 +12,8 @@ from ..actuators import Declared
 from ..dynamics import Model
 from ..spatial import Array
 from ..system import State, System
+from ._instant import Instant
 from ._outlet import Outlet
-from ._scene import Scene
 from ._sensor import Labels, Sensor
 
 NOTHING = np.empty(0)
@@ -27,6 +27,10 @@ class Estimator(Declared, ABC):
 
     kind : the word of its tables
     name : unique among sensors and estimators
+
+    >>> rates = Differentiator("rates", "encoders")
+    >>> [(name, kind.__name__) for name, kind in rates.sources]
+    [('encoders', 'Encoders')]
     """
 
     kind: ClassVar[str]
@@ -50,23 +54,23 @@ class Estimator(Declared, ABC):
         return ()
 
     @abstractmethod
-    def start(self, truth: Scene, outlets: Outlets, noise: Array) -> Any:
+    def start(self, truth: Instant, outlets: Outlets, noise: Array) -> Any:
         """Return what it knows before the first sample: what is true, off by noise (as many as errors) of its P_0."""
 
     @abstractmethod
-    def step(self, known: Scene, outlets: Outlets, memory: Any) -> Any:
-        """Return what it knows at a sample. known : the scene in the state that sensors, and estimators before it, tell."""
+    def step(self, known: Instant, outlets: Outlets, memory: Any) -> Any:
+        """Return what it knows at a sample. known : the instant in the state that sensors, and estimators before it, tell."""
 
     @abstractmethod
     def values(self, memory: Any) -> Array:
         """Return what it says (n,)."""
 
-    def told(self, known: Scene, outlets: Outlets, memory: Any) -> State:
-        """Return the state of a scene with what the estimator says in it."""
+    def told(self, known: Instant, outlets: Outlets, memory: Any) -> State:
+        """Return the state of an instant with what the estimator says in it."""
         del outlets, memory
         return known.state
 
-    def errors(self, truth: Scene, outlets: Outlets, memory: Any) -> Array:
+    def errors(self, truth: Instant, outlets: Outlets, memory: Any) -> Array:
         """Return its error state (n_e,): what is true less what it says."""
         del truth, outlets, memory
         return NOTHING

@@ -9,15 +9,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from ..actuators import Positive
+from ..errors import checked
 from ..spatial import Array
 from ..system import State, System
 from ._estimator import Estimator, Outlets
+from ._instant import Instant
 from ._quantities import SeriesName
-from ._scene import Scene
 from ._sensor import Labels, Sensor
 
 
-class Pushed(NamedTuple):
+class PushEstimate(NamedTuple):
     """The state that was known at the latest sample, None before the first, when that was [s], the residual (n,), and beyond
     what it counts as contact (n,).
     """
@@ -28,6 +29,7 @@ class Pushed(NamedTuple):
     most: Array
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class MomentumObserver(Estimator):
     """Generalized-momentum observer [DeLuca2003], [Haddadin2017]: the residual r with dr/dt = K (w - r), where w are the
@@ -40,6 +42,13 @@ class MomentumObserver(Estimator):
     name : unique among sensors and estimators
     bandwidth_rad_s : K
     threshold_N, threshold_Nm : `contact` is 1 where a residual of that unit is beyond; no such residual counts if not said
+
+    >>> from scmanip.control import Sampled
+    >>> felt = MomentumObserver("felt", bandwidth_rad_s=5.0, threshold_Nm=0.5)
+    >>> seen = Observation([], [felt])
+    >>> run = scmanip.simulate(plant, Sampled(law, rate_Hz=50.0), state, reference=reference, t_end_s=1.0, observation=seen)
+    >>> run.estimated_felt.shape[1], bool(run.estimated_felt[-1, -1])
+    (11, False)
     """
 
     kind: ClassVar[str] = "momentum"
@@ -55,12 +64,12 @@ class MomentumObserver(Estimator):
         joints = [(one.name, "N m" if one.turns else "N") for one in system.freedoms[: layout.N_tree]]
         return *base, *joints, ("contact", "1")
 
-    def start(self, truth: Scene, outlets: Outlets, noise: Array) -> Pushed:
+    def start(self, truth: Instant, outlets: Outlets, noise: Array) -> PushEstimate:
         layout, unit = truth.system.layout, [unit for _, unit in self.labels(truth.system, {})[:-1]]
         most = np.array([self.threshold_N if each == "N" else self.threshold_Nm for each in unit])
-        return Pushed(None, truth.now_s, np.zeros(layout.n_base + layout.N_tree), most)
+        return PushEstimate(None, truth.now_s, np.zeros(layout.n_base + layout.N_tree), most)
 
-    def step(self, known: Scene, outlets: Outlets, memory: Pushed) -> Pushed:
+    def step(self, known: Instant, outlets: Outlets, memory: PushEstimate) -> PushEstimate:
         T = known.now_s - memory.t
         if memory.state is None or not T:
             return memory._replace(state=known.state, t=known.now_s)
@@ -69,14 +78,14 @@ class MomentumObserver(Estimator):
         pushed = (p - p_before) / T - (F_before + F) / 2
         return memory._replace(state=known.state, t=known.now_s, residual=left * memory.residual + (1 - left) * pushed)
 
-    def values(self, memory: Pushed) -> Array:
+    def values(self, memory: PushEstimate) -> Array:
         return np.append(memory.residual, float((abs(memory.residual) > memory.most).any()))
 
 
-def _momentum(scene: Scene) -> tuple[Array, Array]:
+def _momentum(instant: Instant) -> tuple[Array, Array]:
     """Return p (n,) of the base and what it carries, and dp/dt less w: F + (dM/dt) u - h, under the command that is held."""
-    model, state, layout = scene.model, scene.state, scene.system.layout
-    u, force, n = state.u[: layout.n_base + layout.N_tree], scene.force, layout.N_tree
+    model, state, layout = instant.model, instant.state, instant.system.layout
+    u, force, n = state.u[: layout.n_base + layout.N_tree], instant.force, layout.N_tree
     needed = model.inverse_dynamics(state, np.zeros(layout.n_u))
     M, M_dot, given = model.Hm(state), model.Hm_dot(state), force.tau[:n] - needed.tau[:n]
     if not layout.fixed:

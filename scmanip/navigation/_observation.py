@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..dynamics import Model
-from ..errors import Problem, refuse
+from ..errors import Problem, checked, refuse
 from ..system import State
 from ._estimator import Estimator
+from ._instant import Instant
 from ._noise import white
 from ._outlet import CLOSE, Outlet, looked, steps_between, told_by
-from ._scene import Scene
 from ._sensor import Sensor
 
 
@@ -21,12 +21,18 @@ class Known(NamedTuple):
     """What is known at one sample of a law.
 
     sample : its number, 0 at the start of a run that goes on with no other
-    now_s : when [s], as of `Scene.now_s`; rate_Hz : how often the law looks
+    now_s : when [s], as of `Instant.now_s`; rate_Hz : how often the law looks
     state : what the law sees
     outlets : what sensors have said, by name
     memories : what estimators know, by name
     truth : what there was to see; None once the run is over
     before : what was known at the sample before; None at the first, and of that one
+
+    >>> from scmanip.control import Sampled
+    >>> seen = Observation([Encoders("encoders", resolution=0.01)])
+    >>> run = scmanip.simulate(plant, Sampled(law, rate_Hz=10.0), state, reference=reference, t_end_s=1.0, observation=seen)
+    >>> run.known.sample, list(run.known.outlets), run.known.truth
+    (9, ['encoders'], None)
     """
 
     sample: int
@@ -35,7 +41,7 @@ class Known(NamedTuple):
     state: State
     outlets: Mapping[str, Outlet]
     memories: Mapping[str, Any]
-    truth: Scene | None
+    truth: Instant | None
     before: Known | None
 
     @property
@@ -45,6 +51,7 @@ class Known(NamedTuple):
         return self._replace(truth=None, before=before)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Observation:
     """What a sampled law sees: the true state, with what sensors say in the place of what they measure, and then what
@@ -57,6 +64,12 @@ class Observation:
     since : what was known where another run ended with which this one goes on, `history.known`; None at the start
 
     Raises `InvalidInput` for parts of the wrong kind, names that are used twice, and an estimator without a sensor it needs.
+
+    >>> from scmanip.control import Sampled
+    >>> seen = Observation([Encoders("encoders", noise=1e-3)], seed=7, case=2)
+    >>> run = scmanip.simulate(plant, Sampled(law, rate_Hz=10.0), state, reference=reference, t_end_s=1.0, observation=seen)
+    >>> run.measured_encoders.shape[1], seen.is_truth, Observation().is_truth
+    (4, False, True)
     """
 
     sensors: Sequence[Sensor] = ()
@@ -111,7 +124,7 @@ class Observation:
     def check(self, model: Model, rate_Hz: float, *, begins_s: float = 0.0) -> None:
         """Raise `InvalidInput`, `ModeMismatch` or `UnknownName` where it cannot look at a system for a law of that rate.
 
-        begins_s : when the run begins, as of `Scene.now_s` [s]
+        begins_s : when the run begins, as of `Instant.now_s` [s]
         """
         parts: tuple[Sensor | Estimator, ...] = (*self.sensors, *self.estimators)
         for part in parts:
@@ -133,7 +146,7 @@ class Observation:
             expected = f"{rate_Hz:g} Hz of the law, or a whole part of it"
             refuse([Problem(f"{part.label} rate_Hz", expected, f"{part.rate_Hz:g}")])
 
-    def look(self, truth: Scene, rate_Hz: float, last: Known | None) -> Known:
+    def look(self, truth: Instant, rate_Hz: float, last: Known | None) -> Known:
         """Return what is known at a sample of a law that looks `rate_Hz` times a second; last : what was known before it."""
         last = self.since if last is None else last
         if last is not None and abs(truth.now_s - last.now_s) * rate_Hz < CLOSE:  # the same time again, in another state
@@ -152,7 +165,7 @@ class Observation:
         before = last and last._replace(before=None)
         return Known(sample, truth.now_s, rate_Hz, known.state, outlets, memories, truth, before)
 
-    def _start(self, estimator: Estimator, truth: Scene, outlets: Mapping[str, Outlet]) -> Any:
+    def _start(self, estimator: Estimator, truth: Instant, outlets: Mapping[str, Outlet]) -> Any:
         count = len(estimator.error_labels(truth.system))
         return estimator.start(truth, outlets, white(self.seed, self.case, estimator.name, 0, count))
 

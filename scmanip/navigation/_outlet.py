@@ -10,8 +10,8 @@ import numpy as np
 
 from ..spatial import Array
 from ..system import State
+from ._instant import Instant
 from ._noise import white
-from ._scene import Scene
 from ._sensor import Sensor
 
 CLOSE = 1e-9  # of a period
@@ -23,6 +23,9 @@ class Reading(NamedTuple):
     t : when it looked [s]; due : the number of the law's sample at which it is known
     values : (n,)
     known : the state as it was known at that time; None as long as it is
+
+    >>> Reading(t=0.1, due=1, values=np.array([0.3, 0.2])).sees, Reading(t=0.1, due=1, values=np.array([np.nan])).sees
+    (True, False)
     """
 
     t: float
@@ -45,6 +48,11 @@ class Outlet(NamedTuple):
     new : what is known from this sample on; None where nothing came
     latest : what was known last; None before anything was
     looked_s : when it looked last [s], None before that; period_s : how much earlier it had looked before that [s]
+
+    >>> seen = Observation([Encoders("encoders", resolution=0.01)])
+    >>> known = seen.look(Instant(plant, 0.0, state, np.zeros(4)), 10.0, None)
+    >>> known.outlets["encoders"].values.round(9).tolist()
+    [0.0, 0.3, -0.2, 0.1]
     """
 
     sensor: Any
@@ -66,16 +74,16 @@ class Outlet(NamedTuple):
         return self._replace(waiting=waiting) if waiting else self
 
 
-def looked(before: Outlet, scene: Scene, sample: int, rate_Hz: float, chance: tuple[int, int]) -> Outlet:
+def looked(before: Outlet, instant: Instant, sample: int, rate_Hz: float, chance: tuple[int, int]) -> Outlet:
     """Return what a sensor has said at a sample of a law that looks `rate_Hz` times a second; chance : (seed, case)."""
     sensor, memory, waiting = before.sensor, before.memory, before.waiting
     every, looked_s, period_s = steps_between(sensor, rate_Hz), before.looked_s, before.period_s
     if sample % every == 0:
-        period_s = every / rate_Hz if looked_s is None else scene.now_s - looked_s
-        noise = white(*chance, sensor.name, sample // every, sensor.draws(scene.system))
-        values, memory = sensor.read(scene, period_s, noise, memory)
-        late, looked_s = math.ceil(sensor.latency_s * rate_Hz - CLOSE), scene.now_s
-        waiting = (*waiting, Reading(scene.now_s, sample + late, values))
+        period_s = every / rate_Hz if looked_s is None else instant.now_s - looked_s
+        noise = white(*chance, sensor.name, sample // every, sensor.draws(instant.system))
+        values, memory = sensor.read(instant, period_s, noise, memory)
+        late, looked_s = math.ceil(sensor.latency_s * rate_Hz - CLOSE), instant.now_s
+        waiting = (*waiting, Reading(instant.now_s, sample + late, values))
     new = next((each for each in reversed(waiting) if each.due <= sample), None)
     left = tuple(each for each in waiting if each.due > sample)
     return Outlet(sensor, memory, left, new, new or before.latest, looked_s, period_s)
@@ -87,10 +95,10 @@ def steps_between(sensor: Sensor, rate_Hz: float) -> int:
     return round(steps) if abs(steps - round(steps)) < CLOSE * steps else 0
 
 
-def told_by(outlets: Iterable[Outlet], scene: Scene) -> State:
-    """Return the state of a scene with what sensors say in it, each what it said last."""
-    state = scene.state
+def told_by(outlets: Iterable[Outlet], instant: Instant) -> State:
+    """Return the state of an instant with what sensors say in it, each what it said last."""
+    state = instant.state
     for outlet in outlets:
         if outlet.latest is not None and outlet.latest.sees:
-            state = outlet.sensor.told(state, scene.system, outlet.latest.values)
+            state = outlet.sensor.told(state, instant.system, outlet.latest.values)
     return state

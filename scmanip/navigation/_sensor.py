@@ -9,7 +9,7 @@ from ..actuators import Declared
 from ..dynamics import Model
 from ..spatial import Array
 from ..system import State, System
-from ._scene import Scene
+from ._instant import Instant
 
 Labels = tuple[tuple[str, str], ...]
 
@@ -23,6 +23,18 @@ class Sensor(Declared, ABC):
     name : unique among the sensors
     rate_Hz : how often it looks; as often as the law does if not said
     latency_s : how much later what it saw is known [s]
+
+    >>> class Clock(Sensor):
+    ...     kind, name, rate_Hz = "clock", "clock", None
+    ...     def labels(self, system):
+    ...         return (("t", "s"),)
+    ...     def draws(self, system):
+    ...         return 0
+    ...     def read(self, instant, period_s, noise, memory):
+    ...         return np.array([instant.t]), memory
+    ...
+    >>> Clock().read(Instant(plant, 2.0, state, np.zeros(4)), 0.1, np.empty(0), None)[0].tolist()
+    [2.0]
     """
 
     kind: ClassVar[str]
@@ -42,7 +54,7 @@ class Sensor(Declared, ABC):
         """Return how many standard normal numbers one look takes."""
 
     @abstractmethod
-    def read(self, scene: Scene, period_s: float, noise: Array, memory: Any) -> tuple[Array, Any]:
+    def read(self, instant: Instant, period_s: float, noise: Array, memory: Any) -> tuple[Array, Any]:
         """Return what it says (n,), NaN where it sees nothing, and what it remembers.
 
         period_s : between two looks [s]; noise : (draws,); memory : None at the first look

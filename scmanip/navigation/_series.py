@@ -17,6 +17,12 @@ from ._sensor import Labels
 class Series:
     """The channels of an observation of a system, and their dimensions: `measured_NAME` of sensors, `estimated_NAME` of
     estimators, and of those that say how sure they are `error_NAME`, `sigma_NAME` and `nees_NAME`, as of the latest sample.
+
+    >>> from scmanip.control import Sampled
+    >>> seen = Observation([Encoders("encoders")])
+    >>> run = scmanip.simulate(plant, Sampled(law, rate_Hz=10.0), state, reference=reference, t_end_s=0.5, observation=seen)
+    >>> run.channels["measured_encoders"].meaning
+    'encoders: what it said last'
     """
 
     def __init__(self, observation: Observation, system: System) -> None:

@@ -8,14 +8,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..dynamics import Model
+from ..errors import checked
 from ..spatial import Array, quaternion_from_turn, quaternion_product
 from ..system import State, System
+from ._instant import Instant
 from ._on_base import check_base, with_base
 from ._quantities import Deviations, FrameName, Rate, SeriesName
-from ._scene import Scene
 from ._sensor import Labels, Sensor
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class StarTracker(Sensor):
     """The attitude of the base in N, a unit quaternion, turned by a small noise about the axes of the tracker.
@@ -24,6 +26,11 @@ class StarTracker(Sensor):
     noise_rad : (3,) standard deviations about these axes; that about the line of sight, z, is usually the largest
     frame : name of the frame of the tracker, on the base; the base itself if not said
     rate_Hz : how often it looks; as often as the law does if not said
+
+    >>> tracker = StarTracker("tracker", noise_rad=[1e-5, 1e-5, 1e-4])
+    >>> said, _ = tracker.read(Instant(plant, 0.0, state, np.zeros(4)), 0.1, np.zeros(3), None)
+    >>> said.tolist(), tracker.draws(system)
+    ([0.0, 0.0, 0.0, 1.0], 3)
     """
 
     kind: ClassVar[str] = "star_tracker"
@@ -42,10 +49,10 @@ class StarTracker(Sensor):
     def draws(self, system: System) -> int:
         return 3
 
-    def read(self, scene: Scene, period_s: float, noise: Array, memory: Any) -> tuple[Array, Any]:
+    def read(self, instant: Instant, period_s: float, noise: Array, memory: Any) -> tuple[Array, Any]:
         del period_s
-        turn = self.axes(scene.system) @ (self.noise_rad * noise)
-        return quaternion_product(scene.state.attitude_xyzw, quaternion_from_turn(turn)), memory
+        turn = self.axes(instant.system) @ (self.noise_rad * noise)
+        return quaternion_product(instant.state.attitude_xyzw, quaternion_from_turn(turn)), memory
 
     def axes(self, system: System) -> Array:
         """Return the axes (3, 3) of the tracker in those of the base."""

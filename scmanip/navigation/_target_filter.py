@@ -10,7 +10,7 @@ import numpy as np
 
 from ..actuators import Coefficient, Name, Positive
 from ..dynamics import Model
-from ..errors import ModeMismatch
+from ..errors import ModeMismatch, checked
 from ..spatial import (
     Array,
     cross,
@@ -24,10 +24,10 @@ from ..spatial import (
 from ..system import Frame, State, System, SystemTree
 from ._camera import Camera
 from ._estimator import Estimator, Outlets
+from ._instant import Instant
 from ._kalman import corrected
 from ._outlet import Outlet, Reading
 from ._quantities import SeriesName
-from ._scene import Scene
 from ._sensor import Labels, Sensor
 from ._target_state import ARM, PLACE, RATE, SIZE, SPEED, TURN, TargetState
 
@@ -46,6 +46,7 @@ class TargetEstimate(NamedTuple):
     P_now: Array
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class TargetFilter(Estimator):
     """Extended Kalman filter of the pose, velocities, inertia ratios and centre of mass of a target that tumbles [Aghili2009].
@@ -60,6 +61,11 @@ class TargetFilter(Estimator):
     camera : name of the camera, whose target is a frame along principal axes of a rigid free body
     sigma_m, sigma_m_s, sigma_rad, sigma_rad_s, sigma_ratio, sigma_arm_m : standard deviations at the start, of each component
     push_m_s_rt_s, spin_rad_s_rt_s : white accelerations of the target [m/s/sqrt(s), rad/s/sqrt(s)]
+
+    >>> doubts = {"sigma_m": 0.1, "sigma_m_s": 0.01, "sigma_rad": 0.1, "sigma_rad_s": 0.01}
+    >>> tracking = TargetFilter("client", camera="wrist", **doubts, sigma_ratio=0.3, sigma_arm_m=0.1)
+    >>> [(name, kind.__name__) for name, kind in tracking.sources]
+    [('wrist', 'Camera')]
     """
 
     kind: ClassVar[str] = "target"
@@ -95,8 +101,8 @@ class TargetFilter(Estimator):
     def error_labels(self, system: System) -> Labels:
         return *_MOVES, *_TURNS, *_REST
 
-    def start(self, truth: Scene, outlets: Outlets, noise: Array) -> TargetEstimate:
-        return self.begun(_of_scene(truth, outlets[self.camera]).off_by(-self._deviations * noise))
+    def start(self, truth: Instant, outlets: Outlets, noise: Array) -> TargetEstimate:
+        return self.begun(_of_instant(truth, outlets[self.camera]).off_by(-self._deviations * noise))
 
     def begun(self, target: TargetState) -> TargetEstimate:
         """Return what is known of a target as sure as it is at the start."""
@@ -109,7 +115,7 @@ class TargetFilter(Estimator):
         each = self.sigma_m, self.sigma_m_s, self.sigma_rad, self.sigma_rad_s, self.sigma_ratio, self.sigma_arm_m
         return np.repeat(each, [3, 3, 3, 3, 2, 3])
 
-    def step(self, known: Scene, outlets: Outlets, memory: TargetEstimate) -> TargetEstimate:
+    def step(self, known: Instant, outlets: Outlets, memory: TargetEstimate) -> TargetEstimate:
         new, target, P = outlets[self.camera].new, memory.seen, memory.P
         if new is not None and new.sees:
             target, P = self._carried(target, P, new.t)
@@ -136,7 +142,7 @@ class TargetFilter(Estimator):
     def values(self, memory: TargetEstimate) -> Array:
         return np.concatenate(memory.now[1:])
 
-    def told(self, known: Scene, outlets: Outlets, memory: TargetEstimate) -> State:
+    def told(self, known: Instant, outlets: Outlets, memory: TargetEstimate) -> State:
         target, layout = memory.now, known.system.layout
         frame, tree = _target(known.system, outlets[self.camera].sensor)
         R = target.R @ frame.dcm.T
@@ -147,8 +153,8 @@ class TargetFilter(Estimator):
         x[layout.x_u][layout.joints][tree.twist] = np.concatenate([target.v + cross(omega, away), omega])
         return known.state.repacked(x)
 
-    def errors(self, truth: Scene, outlets: Outlets, memory: TargetEstimate) -> Array:
-        return _of_scene(truth, outlets[self.camera]).less(memory.now)
+    def errors(self, truth: Instant, outlets: Outlets, memory: TargetEstimate) -> Array:
+        return _of_instant(truth, outlets[self.camera]).less(memory.now)
 
     def covariance(self, memory: TargetEstimate) -> Array:
         return memory.P_now
@@ -166,7 +172,7 @@ def _principal(system: System, frame: Frame) -> Array:
     return frame.dcm.T @ system.bodies[system.body_number(frame.body)].inertia_kg_m2 @ frame.dcm
 
 
-def _of_scene(truth: Scene, camera: Outlet) -> TargetState:
+def _of_instant(truth: Instant, camera: Outlet) -> TargetState:
     """Return the target as it is."""
     system, state = truth.system, truth.state
     frame, tree = _target(system, camera.sensor)
@@ -184,7 +190,7 @@ def _of_scene(truth: Scene, camera: Outlet) -> TargetState:
     )
 
 
-def _seen(target: TargetState, P: Array, camera: Any, reading: Reading, known: Scene) -> tuple[TargetState, Array]:
+def _seen(target: TargetState, P: Array, camera: Any, reading: Reading, known: Instant) -> tuple[TargetState, Array]:
     """Return what is known after a look of the camera, which is where the state has it that was known then.
 
     How the target lies is taken in first, so that where it is seen is linearised about an attitude that is nearly right.

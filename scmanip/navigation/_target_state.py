@@ -23,6 +23,13 @@ class TargetState(NamedTuple):
     attitude_xyzw : (4,) of the frame, to N; omega : (3,) its angular velocity, in its axes [rad/s]
     ratios : (2,) logarithms of I_x / I_z and I_y / I_z
     arm : (3,) from the centre of mass to the frame's origin, in its axes [m]
+
+    >>> spin = np.array([0.0, 0.0, 0.1])
+    >>> still = [np.zeros(3), np.zeros(3), np.array([0.0, 0, 0, 1])]
+    >>> tumbling = TargetState(0.0, still[0], still[1], still[2], spin, np.zeros(2), np.array([1.0, 0.0, 0.0]))
+    >>> later, Phi = tumbling.carried(10.0)
+    >>> later.omega.round(6).tolist(), later.attitude_xyzw.round(4).tolist(), Phi.shape
+    ([0.0, 0.0, 0.1], [0.0, 0.0, 0.4794, 0.8776], (17, 17))
     """
 
     t: float

@@ -29,4 +29,4 @@ from ._signals import speed_units as speed_units
 from ._signals import vector as vector
 from ._slipping import Slipping as Slipping
 from ._state_rates import state_rates as state_rates
-from ._touching import Touching as Touching
+from ._touching import ContactPrograms as ContactPrograms

@@ -14,6 +14,9 @@ class ActuatorBooks:
     """Rates of the books in a mode.
 
     pushed : whether the mode pushes from outside; burns : whether thrusters do so
+
+    >>> sorted(plant.books)  # what is integrated beside the state, in this mode
+    ['dissipated', 'external', 'impulse', 'propellant_kg', 'work']
     """
 
     def __init__(self, *, pushed: bool, burns: bool) -> None:

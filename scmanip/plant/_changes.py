@@ -29,6 +29,11 @@ class Changes(NamedTuple):
     kept : (n, n_kept + 1) what each keeps, as `Holding.kept`, for programs of the plant; (n, 0) without constraints
     impulses : (n, k) of each that holds, by name; energy_lost : (n,) [J]
     unmet : by number, why they cannot hold, of states in which they cannot; these stay as they are
+
+    >>> free = scmanip.State.stack([state, history.final])
+    >>> changes = plant.under_each([], free)
+    >>> len(changes.states), changes.unmet, changes.energy_lost.tolist()
+    (2, {}, [0.0, 0.0])
     """
 
     plant: Plant

@@ -34,7 +34,12 @@ TOTALS = (
 
 
 def law_channel(units: Iterable[str]) -> Channel:
-    """Return the series of what laws remember, with the units of its entries."""
+    """Return the series of what laws remember, with the units of its entries.
+
+    >>> channel = law_channel(["N m", "N m"])
+    >>> channel.name, channel.meaning
+    ('law_states', 'what the law remembers as part of the state')
+    """
     portions = tuple(Portion(unit, unit) for unit in dict.fromkeys(units))
     return Channel("law_states", "law_state", portions, "what the law remembers as part of the state", _STATE, gaps=True)
 

@@ -44,22 +44,38 @@ class Holding:
     chosen : rows and speeds that were selected then
     kept : (n_kept + 1,) what they keep, one behind the other, and the conditioning up to which the choice is good; an input of
         programs
+    led : names of those whose numbers are states of loads in its place, and where in x these begin
+
+    >>> wall = scmanip.load_mission("mission:planar_wall")
+    >>> held = Plant(wall.model, scmanip.Floating()).under(["wall"], wall.initial).plant
+    >>> held.holding.names, held.dependent
+    (('wall',), ('joint4',))
     """
 
     stack: Stack
     chosen: Selection
     kept: Array = field(metadata={"input": "kept"})
+    led: tuple[tuple[str, int], ...] = ()
 
     @classmethod
-    def of(cls, constrained: Constrained, kept: Array) -> Holding:
+    def of(cls, constrained: Constrained, kept: Array, led: tuple[tuple[str, int], ...] = ()) -> Holding:
         """Return how constraints hold where they have just chosen; kept : (n_kept,)."""
         chosen, conditioning = constrained.chosen
-        return cls(constrained.stack, chosen, np.array([*kept, max(ANEW, 2 * conditioning)]))
+        return cls(constrained.stack, chosen, np.array([*kept, max(ANEW, 2 * conditioning)]), led)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the constraints."""
         return tuple(one.name for one in self.stack.constraints)
+
+    def numbers(self, x: Array, kept: Array) -> Array:
+        """Return the numbers (n_kept,) of its constraints at a packed state, over any scalar; kept : (n_kept + 1,)."""
+        led = dict(self.led)
+        if not led:
+            return kept[:-1]
+        places = self.stack.kept_of.items()
+        each = (x[led[name] : led[name] + at.stop - at.start] if name in led else kept[at] for name, at in places)
+        return np.concatenate([*each])
 
     def reaction(self, now: Situation, derivation: Any, F: Array, t: Any, kept: Array) -> Reaction:
         """Return how a system moves under generalized forces F (n_u,) at t [s], over any scalar."""
@@ -68,7 +84,8 @@ class Holding:
     def reaction_of_numbers(self, model: Model, state: State, F: Array, t: float) -> Reaction:
         """Return the same at a state of floats, for which nothing is compiled that the model without constraints has not."""
         derivation, x = model.symbolic.derivation, state.hardware
-        motion = MotionOfNumbers(derivation, self.stack, x, self.kept[:-1], t, plant_numbers(model), self.chosen, model, state)
+        own = self.numbers(state.x, self.kept)
+        motion = MotionOfNumbers(derivation, self.stack, x, own, t, plant_numbers(model), self.chosen, model, state)
         return self._reaction(motion, F, self.kept)
 
     def _reaction(self, motion: ConstrainedMotion, F: Array, kept: Array) -> Reaction:
@@ -91,7 +108,7 @@ class Holding:
     ) -> dict[str, Array]:
         """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
         multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
-        return sight.wrenches(self.stack, kept[:-1], t, multipliers)
+        return sight.wrenches(self.stack, self.numbers(x, kept), t, multipliers)
 
     def slides(self, names: Sequence[str], kept: Array, **given: Any) -> dict[str, Array]:
         """Return how closed contacts slide (k, 3), by their names, and A M^-1 B' with friction and without it (m, m)."""
@@ -164,13 +181,18 @@ class Holding:
         return {**back, "alarms": np.array([conditioning - kept[-1], missed - BROKEN])}
 
     def _motion(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> ConstrainedMotion:
-        return ConstrainedMotion(derivation, self.stack, x, kept[:-1], t, numbers, self.chosen)
+        return ConstrainedMotion(derivation, self.stack, x, self.numbers(x, kept), t, numbers, self.chosen)
 
 
 class Change(NamedTuple):
     """What comes of other constraints at one instant.
 
     plant : under them; state : after it; impulses (k,) of each that holds, by name; energy_lost : [J]
+
+    >>> wall = scmanip.load_mission("mission:planar_wall")
+    >>> change = Plant(wall.model, scmanip.Floating()).under(["wall"], wall.initial)
+    >>> change.plant.constraints, bool(abs(change.energy_lost) < 1e-12), change.impulses["wall"].shape
+    (('wall',), True, (1,))
     """
 
     plant: Any

@@ -21,7 +21,7 @@ RESTS = 1e-9  # [rad/s, m/s]: what can slip and moves more slowly rests
 
 def changed_by(plant: Plant, names: Sequence[str], state: State, t: float, turned: Mapping[str, int]) -> Change:
     """Return what `Plant.under` does."""
-    stack = Stack.of(plant.model.system, [*names, *plant.closed])
+    stack = Stack.of(plant.model.system, [*names, *plant.closed, *plant.leading])
     holding, first = _imposed(plant, stack.without(stack.limits), state, t)
     slips = _multipliers(plant, stack.only(stack.limits), state, first.state, t, turned)
     if len(slips) < len(stack.limits):
@@ -32,12 +32,15 @@ def changed_by(plant: Plant, names: Sequence[str], state: State, t: float, turne
 
 
 def kept_at(plant: Plant, constrained: Constrained, state: State, t: float) -> Array:
-    """Return what constraints keep (n_kept,), some of which may hold already, others begin to at a state."""
+    """Return what constraints keep (n_kept,), some of which hold already or are led by loads, others begin to at a state."""
     found, before = constrained.kept(state, t=t + plant.clock_s), plant.holding
     kept = {} if before is None else before.stack.kept_by(before.kept)
-    own, closed = constrained.stack.kept_by(found), {one.name for one in plant.closed}
-    kept = {key: known for key, known in kept.items() if key[0] not in closed}
-    return np.concatenate([found[:0], *(kept.get(key, anew) for key, anew in own.items())])
+    own, anew = constrained.stack.kept_by(found), {one.name for one in (*plant.closed, *plant.leading)}
+    kept = {key: known for key, known in kept.items() if key[0] not in anew}
+    if plant.leading:
+        x, led = plant.at_rest(state).x, dict(plant.led)
+        kept |= {key: x[led[key[0]] : led[key[0]] + len(numbers)] for key, numbers in own.items() if key[0] in led}
+    return np.concatenate([found[:0], *(kept.get(key, as_found) for key, as_found in own.items())])
 
 
 def _imposed(plant: Plant, stack: Stack, state: State, t: float) -> tuple[Holding | None, Imposed]:
@@ -49,7 +52,7 @@ def _imposed(plant: Plant, stack: Stack, state: State, t: float) -> tuple[Holdin
     constrained = Constrained(plant.model, stack, coded=plant.coded, chosen=chosen)
     kept = kept_at(plant, constrained, state, t)
     imposed = constrained.imposed(state, t=t + plant.clock_s, kept=kept)
-    return Holding.of(constrained, kept), imposed._replace(impulses=stack.filled(imposed.impulses))
+    return Holding.of(constrained, kept, plant.led), imposed._replace(impulses=stack.filled(imposed.impulses))
 
 
 def _multipliers(

@@ -56,7 +56,8 @@ class InterfaceLoads:
         if key not in kept:
             layout = self._plant.layout
             shapes = {"x": (layout.n_x,), "t": (), "now": (), "udot": (layout.n_u,), "held": (layout.n_u,)}
-            kept[key] = compile_program(record(shapes | {name: np.shape(a) for name, a in shared.items()}, self._outputs))
+            shapes |= {name: np.shape(array) for name, array in shared.items()}
+            kept[key] = compile_program(self._plant.model.family.program(key, lambda: record(shapes, self._outputs)))
         return cast(CompiledProgram, kept[key])
 
     def _outputs(

@@ -19,7 +19,7 @@ def plant_io_system(plant: Plant, name: str) -> Any:
     import control
 
     expect("name", name, str, "a name")
-    refuse([Problem("plant", "one without constraints", ", ".join(plant.constraints)) if plant.constraints else None])
+    refuse([Problem("plant", "one without constraints", ", ".join(plant.holders)) if plant.holders else None])
     system, layout = plant.model.system, plant.layout
     signals = [*packed_units(system, layout)]
 

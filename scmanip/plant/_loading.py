@@ -95,6 +95,18 @@ class Loading:
         portions = tuple(Portion(unit, unit, "load_output") for unit in units)
         return Channel("load_outputs", "load_output", portions, "what the loads show")
 
+    @property
+    def pushes(self) -> tuple[str, ...]:
+        """Names of the forces of all loads that act at a place, by load and force."""
+        return tuple(f"{load.called} {name}".strip() for load in self.plant.loads for name in load.pushes)
+
+    def pushing(self, x: Array, t: Array) -> tuple[Array, Array]:
+        """Return where they act [m] and what they are [N] at states (n, n_x) and times (n,): (n, k, 3) each, in N."""
+        found, numbers = np.empty((len(t), 2, len(self.pushes), 3)), plant_numbers(self.plant.model).values()
+        for now, state, pushing in zip(np.asarray(t), x, found, strict=True):
+            self._push_program(np.array(now), state, self.plant.clock, *numbers, pushing)
+        return found[:, 0], found[:, 1]
+
     def named(self, what: str) -> dict[str, str]:
         """Return the units of the `states`, or `outputs`, of all loads, by the names of load and state."""
         return {f"{load.called}.{name}": unit for load in self.plant.loads for name, unit in getattr(load, what).items()}
@@ -132,6 +144,13 @@ class Loading:
 
         return self._compiled("switches", values)
 
+    @cached_property
+    def _push_program(self) -> Callable[..., None]:
+        def pushing(seen: Seen, t: Any) -> dict[str, Array]:
+            return {"pushing": np.concatenate([load.pushing(bodies, t) for load, bodies in seen], axis=1)}
+
+        return self._compiled("pushes", pushing)
+
     def _compiled(self, what: str, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:
         """Return what follows from t, x, `clock` and `plant_numbers`; compiled once for equal loads that are formulas."""
         plant = self.plant
@@ -145,7 +164,8 @@ class Loading:
             def program(*, t: Any, x: Array, clock: Array, **given: Array) -> Mapping[str, Array]:
                 return of(self.seen(x, t, clock, given), t + clock[0])
 
-            kept[key] = compile_program(record({"t": (), "x": (plant.layout.n_x,), "clock": (2,), **numbers}, program))
+            shapes = {"t": (), "x": (plant.layout.n_x,), "clock": (2,), **numbers}
+            kept[key] = compile_program(plant.model.family.program(key, lambda: record(shapes, program)))
         return cast(CompiledProgram, kept[key])
 
     def _of_numbers(self, of: Callable[[Seen, Any], Mapping[str, Array]]) -> Callable[..., None]:

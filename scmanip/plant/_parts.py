@@ -13,7 +13,11 @@ from ..system import Layout, System
 
 
 class PlantParts(NamedTuple):
-    """A model, a mode and loads that nobody has looked at yet; `called` is what the loads were given as."""
+    """A model, a mode and loads that nobody has looked at yet; `called` is what the loads were given as.
+
+    >>> [problem.expected for problem in PlantParts(model, scmanip.Floating).problems]
+    ['a mode object such as Floating()']
+    """
 
     model: Any
     mode: Any

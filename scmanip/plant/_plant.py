@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any, TypeAlias, cast
 
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..channels import Channel, Channels, Dimension, Dimensions
-from ..compiled import CompiledProgram, compile_program, described
+from ..compiled import CompiledProgram, Token, compile_program, described
+from ..constraints import Constraint
 from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, NotRecordable, Problem, refuse
+from ..errors import InvalidInput, NotRecordable, Problem, checked, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
 from ..spatial import Array, finite, real
@@ -36,7 +37,7 @@ from ._response import Acting, Response
 from ._rigid_contact import RigidContact, refuse_contacts
 from ._slipping import Slipping
 from ._state_rates import state_rates
-from ._touching import Touching
+from ._touching import ContactPrograms
 
 NO_CLOCK = np.empty(0)
 KEPT = "kept"
@@ -47,6 +48,7 @@ NOTHING_TURNS: Mapping[str, int] = {}
 Numbers: TypeAlias = Mapping[str, Array]
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Plant:
     """What moves, and all that moves it: the equations of a system, what its actuators make of commands, and loads.
@@ -69,6 +71,13 @@ class Plant:
     equipped : whether the mode added ideal wheels
 
     Raises `InvalidInput` for parts of the wrong kind, `ModeMismatch` for parts that do not fit together.
+
+    >>> plant = Plant(model, scmanip.Floating())
+    >>> udot = plant.accelerations(state, [0.1, 0.0, 0.0, 0.0])
+    >>> udot.shape, np.allclose(model.H(state) @ udot[6:], [0.1, 0.0, 0.0, 0.0])
+    ((10,), True)
+    >>> plant.rates(state, [0.1, 0.0, 0.0, 0.0]).shape
+    (21,)
     """
 
     model: Model
@@ -154,13 +163,14 @@ class Plant:
 
     def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
         """Return those rows of the constraints that can give impulses, and what they keep (n_kept,)."""
-        stack = Stack.of(self.model.system, self.constraints)
+        stack = Stack.of(self.model.system, [*self.constraints, *self.leading])
         constrained = Constrained(self.model, stack.without(stack.limits))
         return constrained, kept_at(self, constrained, state, t)
 
     def held(self, state: State, t: float) -> tuple[Constrained, Array]:
         """Return those rows of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,)."""
-        constrained = Constrained(self.model, Stack.of(self.model.system, self.constraints).without(self.slips))
+        stack = Stack.of(self.model.system, [*self.constraints, *self.leading])
+        constrained = Constrained(self.model, stack.without(self.slips))
         return constrained, kept_at(self, constrained, state, t)
 
     def held_anew(self, state: State, t: float, kept: Array | None = None) -> Plant:
@@ -172,7 +182,7 @@ class Plant:
             return self
         kept = self.holding.kept[:-1] if kept is None else kept
         self._constrained.choose(state, t=t + self.clock_s, kept=kept)
-        return self.holding_as(self.constraints, Holding.of(self._constrained, kept), self.slipping)
+        return self.holding_as(self.constraints, Holding.of(self._constrained, kept, self.led), self.slipping)
 
     @property
     def dependent(self) -> tuple[str, ...]:
@@ -181,15 +191,15 @@ class Plant:
 
     def supposed(self, names: Sequence[str], state: State, t: float) -> Plant:
         """Return the plant as if constraints held at a state that need not obey them: what programs of theirs are made for."""
-        constrained = Constrained(self.model, Stack.of(self.model.system, names))
-        kept = constrained.kept(state, t=t + self.clock_s)
+        constrained = Constrained(self.model, Stack.of(self.model.system, [*names, *self.leading]))
+        kept = kept_at(self, constrained, state, t) if self.leading else constrained.kept(state, t=t + self.clock_s)
         constrained.choose(state, t=t + self.clock_s, kept=kept)
-        return self.holding_as(names, Holding.of(constrained, kept))
+        return self.holding_as(names, Holding.of(constrained, kept, self.led))
 
     def holding_as(self, names: Sequence[str], holding: Holding | None, slipping: Slipping | None = None) -> Plant:
         """Return the plant under constraints; where it was so before, with the key that it had."""
         plant = replace(self, constraints=tuple(names), holding=holding, slipping=slipping)
-        if not (names or self.closed):
+        if not plant.holders:
             return plant
         chosen = None if holding is None else holding.chosen
         closed = described(self.closed, (KEPT,))
@@ -212,6 +222,18 @@ class Plant:
         call = self.projection if x.ndim == 1 else self.projection.batch
         call(x, holding.kept, np.asarray(t + self.clock_s), *plant_numbers(self.model).values(), *arrays)
         return arrays
+
+    def brought_back_in(self, x: Array) -> Callable[[float], None]:
+        """Return what brings the packed state back that is in x (n_x,) when it is called at t [s], with arrays of its own."""
+        holding, clock = cast(Holding, self.holding), np.empty(())
+        rest = np.empty(len(holding.chosen.rows)), np.empty(2)
+        bring = partial(self.projection.function, x, holding.kept, clock, *plant_numbers(self.model).values(), x, *rest)
+
+        def back(t: float) -> None:
+            clock[...] = t + self.clock_s
+            bring()
+
+        return back
 
     def brought_back_each(
         self, x: Array, t: Array, kept: Array, values: Numbers = NOTHING_ELSE, threads: int = 1
@@ -256,9 +278,9 @@ class Plant:
         return Loading(self)
 
     @cached_property
-    def touching(self) -> Touching:
+    def touching(self) -> ContactPrograms:
         """Where its contacts are, and what they do."""
-        return Touching(self)
+        return ContactPrograms(self)
 
     @property
     def projection(self) -> CompiledProgram:
@@ -310,7 +332,7 @@ class Plant:
                 inertia = {name: given.pop(name) for name in numbers}
                 return of({"derivation": self.model.symbolic.derivation, "numbers": inertia, **given})
 
-            kept[key] = record({**own, **numbers, **more}, program)
+            kept[key] = self.model.family.program(key, lambda: record({**own, **numbers, **more}, program))
         return cast(Program, kept[key])
 
     def _back(self, given: Any) -> Mapping[str, Array]:
@@ -341,7 +363,7 @@ class Plant:
 
         if self.loads:
             record({"t": (), "x": (self.layout.n_x,), "clock": (2,)}, push)
-        stack = Stack.of(system, self.constraints).without(self.slips)
+        stack = Stack.of(system, [*self.constraints, *self.leading]).without(self.slips)
         stacks = [stack] if self.slipping is None else [stack, self.slipping.stack]
         rows = [Constrained(self.model, one).A(start) for one in stacks if one.labels]
         held = (group for A in rows for group in held_trees(system, start, A))
@@ -367,6 +389,24 @@ class Plant:
     def drives(self) -> bool:
         """Whether constraints that hold do work."""
         return any(self.model.system.constraint(name).drives for name in self.holds)
+
+    @cached_property
+    def leading(self) -> tuple[Constraint, ...]:
+        """Constraints by which loads that act lead the system; they hold beside those that have names."""
+        acting = (load for load in self.loads if load.called not in self.inhibited)
+        return tuple(one for load in acting if (one := load.leads) is not None)
+
+    @cached_property
+    def led(self) -> tuple[tuple[str, int], ...]:
+        """Names of these, and where in x the states begin that are their numbers."""
+        loads = (load for load in self.loads if load.called not in self.inhibited)
+        pairs = ((one.name, self.layout.actuators[load.called].start) for load in loads if (one := load.leads) is not None)
+        return tuple(pairs)
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """Names of all constraints that hold or slip: of the system, of closed contacts, of loads that lead."""
+        return (*self.constraints, *(one.name for one in (*self.closed, *self.leading)))
 
     @property
     def corners(self) -> tuple[float, ...]:
@@ -428,7 +468,7 @@ class Plant:
         if not np.isfinite(given).all():
             raise InvalidInput(Problem("command", "finite numbers", str(given.tolist())))
         self.mode.check_command(self.model.layout, given, t)
-        whole = np.zeros(6 * self.mode.commands_base + self.layout.N)
+        whole = np.zeros(self.mode.command_size(self.layout))
         whole[len(whole) - len(given) :] = given
         return whole
 
@@ -488,7 +528,7 @@ class Plant:
         layout, given = self.model.layout, self.inputs if given is None else given
         acting = self.loading.acting(now, t, given["clock"])
         tau, wrench = self._applied(force, acting)
-        reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.constraints or self.closed else None
+        reaction = self._reaction(now, tau, wrench, t + given["clock"][0], given) if self.holders else None
         udot = now.forward_dynamics(tau, wrench) if reaction is None else reaction.udot
         turning = np.zeros(layout.n_a) if force.actuator_rates is None else force.actuator_rates
         motors = TurnerMotors(turning, turning)
@@ -503,9 +543,23 @@ class Plant:
             resultant, power = outside_of(now, acting, reaction, self.drives)
             rates.append(External.rate(books[self.books["external"]], resultant, power, now.mass_kg))
         own_rates = turning if acting is None else np.concatenate([turning, acting.rates])
+        if self.leading and reaction is not None:
+            own_rates = own_rates + self._felt(now, reaction, t + given["clock"][0], given)
         if self.memory:
             own_rates = np.concatenate([own_rates, np.zeros(len(self.memory)) if remembered is None else remembered])
         return Response(force, acting, udot, own_rates, *motors, np.concatenate(rates), reaction)
+
+    def _felt(self, now: Situation, reaction: Reaction, t: Any, given: Numbers) -> Array:
+        """Return what comes to the rates of the states of actuators and loads of what these give by which loads lead."""
+        holding, derivation = cast(Holding, self.holding), self.model.symbolic.derivation
+        kept = given.get(KEPT, holding.kept)
+        forces = holding.forces(derivation, now.x, kept, t, now.numbers, reaction.held)
+        felt = 0 * now.x
+        for load in self.loads:
+            if load.called not in self.inhibited and (one := load.leads) is not None:
+                place = self.layout.actuators[load.called]
+                felt[place] = load.felt(now.x[place], forces[holding.stack.rows_of[one.name]])
+        return felt[self.layout.x_u.stop : self.x_loads.stop]
 
     def _applied(self, force: GeneralizedForce, acting: Acting | None) -> tuple[Array, Array | None]:
         """Return what actuators and loads do together: joint forces (N,) and the wrench (6,) on a free base."""
@@ -541,16 +595,17 @@ class Plant:
 
     def _held(self, now: Situation, F: Array, t: Any, given: Numbers) -> Reaction:
         """Return how the system moves under generalized forces (n_u,) and the constraints that hold."""
+        if self.holding is None and (now.known is None or self.leading):
+            raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
         if now.known is None:
-            if self.holding is None:
-                raise NotRecordable("how constraints hold is not known yet; Plant.under(names, state) says it")
+            assert self.holding is not None
             return self.holding.reaction(now, self.model.symbolic.derivation, F, t, given[KEPT])
         model, state = now.known
         if self.holding is not None and not self.coded:
             reaction = self.holding.reaction_of_numbers(model, state, F, t)
             if not (reaction.alarms > 0).any():
                 return reaction._replace(alarms=np.zeros(0))
-        kept = None if self.holding is None else self.holding.kept[:-1]
+        kept = None if self.holding is None else self.holding.numbers(now.x, self.holding.kept)
         layout = self.model.layout
         base = None if layout.fixed else F[layout.base]
         udot = self._constrained.forward_dynamics(state, F[layout.joints], base, t=t, kept=kept)
@@ -604,10 +659,11 @@ class Plant:
     @cached_property
     def key(self) -> object:
         """One for all plants of a family with equal descriptions: they share programs."""
-        return self.model.family.kept.setdefault(self.description, object())
+        known, (_, *own) = self.model.family.kept, self.description  # the first is the family's
+        return known.setdefault(self.description, Token(tuple(own)))
 
     @property
-    def description(self) -> Hashable:
+    def description(self) -> tuple[Hashable, ...]:
         """All that the plant says, less what is an input of programs."""
         derivation = self.model.symbolic.derivation
         said = {each.name: getattr(self, each.name) for each in fields(self) if each.metadata.get("input") != "clock"}
@@ -699,6 +755,7 @@ class Plant:
         names = tuple(one.name for one in self.model.system.constraints)
         own = {"constraint": names, "constraint_row": self.constraint_rows} if names else {}
         own |= {"contact": tuple(self.touching.places)} if self.contacts else {}
+        own |= {"push": self.loading.pushes} if self.loading.pushes else {}
         return {**self.model.system.dimensions, **made, **{axis: Dimension(axis, entries) for axis, entries in own.items()}}
 
     # Beside the state

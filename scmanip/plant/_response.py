@@ -17,6 +17,14 @@ class Acting(NamedTuple):
     `rates` of the states that they have, the power `lost` in them [W], and their `outputs`.
 
     on_base : (6,) [f; n] on the base and on what it carries, n about the base CoM, with a fixed base its frame's origin
+
+    >>> from scmanip.loads import Gravity, Orbit
+    >>> from scmanip.modes import Situation
+    >>> orbit = Orbit.elliptic(semi_major_axis_m=7.0e6, eccentricity=0.0, inclination_rad=0.9, true_anomaly_rad=0.0)
+    >>> falling, now = Plant(model, scmanip.Floating(), [Gravity(orbit)]), Situation.of(model, state)
+    >>> response = falling.motion(now, falling.force(now, np.zeros(4)), 0.0, np.zeros(falling.n_books), falling.inputs)
+    >>> response.acting.force.shape, bool(abs(response.acting.resultant[3:]).max() < 0.01)
+    ((10,), True)
     """
 
     force: Array
@@ -37,6 +45,13 @@ class Response(NamedTuple):
     efforts, powers : (n_a,) of the motors that change these states, friction included [N m]; (n_t,) of those of each turner [W]
     books : (n_books,) rates of what is integrated beside the state, in the order of `Plant.books`
     reaction : of the constraints; None without any
+
+    >>> from scmanip.modes import Situation
+    >>> now = Situation.of(model, state)
+    >>> force = plant.force(now, np.array([0.1, 0.0, 0.0, 0.0]))
+    >>> response = plant.motion(now, force, 0.0, np.zeros(plant.n_books))
+    >>> response.udot.shape, response.acting, response.force.tau.tolist()
+    ((10,), None, [0.1, 0.0, 0.0, 0.0])
     """
 
     force: GeneralizedForce

@@ -14,7 +14,13 @@ from ..system import GROUND, System
 
 
 class ContactPlace(NamedTuple):
-    """One of the places at which two shapes may touch: the contact, and its number and name among the places of the pair."""
+    """One of the places at which two shapes may touch: the contact, and its number and name among the places of the pair.
+
+    >>> from scmanip.impacts import Newton
+    >>> place = ContactPlace(RigidContact("ball", "table", Newton(0.5)), 0, "ball.table")
+    >>> place.label, place.contact.law.e
+    ('ball.table', 0.5)
+    """
 
     contact: RigidContact
     number: int
@@ -28,7 +34,15 @@ class RigidContact:
     one, other : names of shapes of the system, of two bodies or of a body and the ground
     law : of impacts, `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; what approaches slowly does so plastically
     friction : Coulomb's coefficient >= 0
-    within_m : places that are nearer than this touch; where a run begins they may be in each other by so much
+    within_m : > 0; places that are nearer than this touch; where a run begins they may be in each other by so much
+
+    Raises `InvalidInput` for what are no names, no law, and numbers out of range; `check` for shapes that cannot touch each
+    other.
+
+    >>> from scmanip.impacts import Newton
+    >>> finger = RigidContact("ball", "table", Newton(0.5), friction=0.3)
+    >>> finger.one, finger.friction, finger.law
+    ('ball', 0.3, Newton(e=0.5, plastic_below_m_s=0.001))
     """
 
     one: str
@@ -84,7 +98,11 @@ def refuse_contacts(contacts: Any, system: System) -> None:
 
 
 def problems_together(contacts: Sequence[RigidContact], system: System) -> Iterator[tuple[int, Problem]]:
-    """Yield what keeps contacts, each sound, from being in one run, with their numbers."""
+    """Yield what keeps contacts, each sound, from being in one run, with their numbers.
+
+    >>> list(problems_together([], system))
+    []
+    """
     pairs, names, laws = set[frozenset[str]](), set[str](), [type(contact.law).__name__ for contact in contacts]
     for k, contact in enumerate(contacts):
         pair, places = frozenset((contact.one, contact.other)), contact.places(system)

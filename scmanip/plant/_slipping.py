@@ -17,6 +17,9 @@ class Slipping:
     """Rows of constraints that drag on with all they can give.
 
     numbers : (n_kept + k,) what they keep, one behind the other, and the multipliers of their rows; an input of programs
+
+    >>> plant.slipping, plant.slips  # of constraints with friction, once what they give is at its most
+    (None, ())
     """
 
     stack: Stack

@@ -15,6 +15,10 @@ def state_rates(layout: Layout, x: Array, u: Array, udot: Array, own_rates: Arra
     which keeps their norms.
 
     u, udot : (n_u,) speeds of the state and accelerations; own_rates : those of the states of actuators and loads
+
+    >>> x_dot = state_rates(system.layout, state.x, state.u, np.ones(10), np.empty(0))
+    >>> x_dot.shape, x_dot[:3].tolist(), x_dot[-2:].tolist()
+    ((21,), [0.0, 0.0, 0.0], [1.0, 1.0])
     """
     joints = coordinate_rates(layout, x[layout.x_q], u[layout.joints])
     if layout.fixed:

@@ -25,8 +25,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Touching:
-    """Programs of the contacts of a plant, compiled once for equal plants."""
+class ContactPrograms:
+    """Programs of the contacts of a plant, compiled once for equal plants.
+
+    >>> plant.touching.places  # none without `Plant.contacts`
+    {}
+    """
 
     plant: Plant
 

@@ -20,6 +20,12 @@ class Kinds(Mapping[str, K], Generic[K]):
     own : gives our own kinds
     made : (name, what a package offers under it) -> the kind, None where that is none
     expected : what a kind is, in words; `{name}` stands for its name
+
+    Looking one up raises `KeyError`, and `InvalidInput` for one of a package that is none or has a name of ours.
+
+    >>> laws = Kinds("example.laws", "law", lambda: {"hold": float}, lambda name, given: given, "a law called {name}")
+    >>> list(laws), laws["hold"], "swing" in laws
+    (['hold'], <class 'float'>, False)
     """
 
     def __init__(

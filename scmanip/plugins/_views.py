@@ -10,6 +10,13 @@ def view(thing: object, name: str) -> Any:
     """Return what makes `thing.name()`, a function of the thing; the top of the package says which room has it.
 
     Raises `KeyError` where no kind of `thing` has such a view.
+
+    >>> view(system, "to_html").__name__
+    'write_system'
+    >>> view(system, "fly")
+    Traceback (most recent call last):
+        ...
+    KeyError: 'System.fly'
     """
     views = import_module("scmanip").VIEWS
     for kind in type(thing).__mro__:

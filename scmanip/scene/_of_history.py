@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..errors import checked
 from ..loads import Orbit
 from ..simulation import History
 from ._scene import Scene
 from .motion._arrows import arrows_of
+from .motion._planes import plane_items
 from .motion._plots import plots_of
 from .motion._poses import body_poses
 from .motion._surroundings import surrounding_arrows
@@ -20,6 +22,7 @@ from .motion._trails import centre_of_mass, trails_of
 from .things._all import items_of, notes_of
 
 
+@checked
 def scene_of_history(
     history: History,
     *,
@@ -32,6 +35,10 @@ def scene_of_history(
 
     phases : when [s] each begins, and its name
     orbit : of the origin of N; sun : (3,) direction to it in N, of any length
+
+    >>> film = scene_of_history(history, phases=[(0.0, "slew")], title="a slew")
+    >>> film.t_s.tolist(), film.poses.shape, [mark.text for mark in film.marks]
+    ([0.0, 0.5, 1.0, 1.5, 2.0], (5, 5, 7), ['slew'])
     """
     system = history.system
     poses = body_poses(system, history.states)
@@ -40,7 +47,7 @@ def scene_of_history(
     own = items_of(system, np.abs(history.q).max(axis=0))
     size = max((float(item.solid.lines().max(initial=0.0)) for item in own if item.group == "frames"), default=0.1)
     return Scene(
-        (*own, *target_items(history, size)),
+        (*own, *target_items(history, size), *plane_items(history, poses, 5 * size)),
         history.t,
         poses,
         trails=tuple(trails_of(history, poses)),

@@ -17,7 +17,7 @@ from ..errors import InvalidInput, Problem
 from ..plugins import view
 from ..spatial import FloatArray, dcm_from_quaternion
 from .drawing._arrows import arrow_surface, plume_surface
-from .drawing._camera import Camera, good_view
+from .drawing._camera import PictureCamera, good_view
 from .drawing._figure import Figure, pictured
 from .drawing._still import Colour, Piece, Still, Stroke
 from .drawing._strip import strip_of
@@ -43,6 +43,10 @@ class Scene:
     body_names : (n_b) names
     plots : curves beside it
     notes : what it cannot show, in sentences
+
+    >>> still = scene_of(system)
+    >>> len(still.items) > 0, still.t_s.tolist(), still.notes
+    (True, [0.0], ())
     """
 
     items: tuple[Item, ...]
@@ -185,10 +189,10 @@ class Scene:
         if unknown:
             raise InvalidInput(Problem("groups", f"some of {', '.join(self.groups)}", ", ".join(map(repr, unknown))))
 
-    def _camera(self, stills: Sequence[Still], aspect: float, view_deg: tuple[float, float] | None) -> Camera:
+    def _camera(self, stills: Sequence[Still], aspect: float, view_deg: tuple[float, float] | None) -> PictureCamera:
         if view_deg is None:
             return good_view(stills, aspect)
-        return Camera.looking(*view_deg).framing(np.concatenate([still.points for still in stills]), aspect)
+        return PictureCamera.looking(*view_deg).framing(np.concatenate([still.points for still in stills]), aspect)
 
     def shot(self, path: str | PathLike[str], t_s: float | None = None, **how: Any) -> None:
         """Write a picture as a file, of the kind that its name ends in; how : as `figure` takes it.

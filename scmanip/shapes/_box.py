@@ -20,6 +20,12 @@ class Box(Shape):
     """A box along its axes, with its middle at its origin.
 
     size_m : (3,) its edges along x, y, z, > 0 [m]
+
+    Raises `InvalidSystem` for edges that are not > 0.
+
+    >>> box = Box("bus", "base", [1.0, 0.8, 0.6])
+    >>> box.half_m.tolist(), box.inner_radius_m, box.surface(1.0).vertices.shape
+    ([0.5, 0.4, 0.3], 0.3, (8, 3))
     """
 
     kind: ClassVar[str] = "box"
@@ -37,10 +43,8 @@ class Box(Shape):
         return self.size_m / 2
 
     def surface(self, extent_m: float) -> Surface:
-        """Return its sides."""
         return box_surface(self.size_m)
 
     @property
     def inner_radius_m(self) -> float:
-        """Half of its shortest edge."""
         return float(self.half_m.min())

@@ -39,6 +39,12 @@ class Mesh(Shape):
     """The convex hull of points. Its distances are those of the package `coal`, on numbers alone, but those to planes.
 
     vertices_m : (n, 3) in its axes [m]
+
+    Raises `InvalidSystem` for fewer than 4 points, or points in one plane.
+
+    >>> corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    >>> round(Mesh("nose", "base", corners).inner_radius_m, 4)  # from the mean of its corners to the sloping face
+    0.1443
     """
 
     kind: ClassVar[str] = "mesh"
@@ -53,7 +59,6 @@ class Mesh(Shape):
         return Pair(plane_mesh, tuple(str(k + 1) for k in range(len(self.vertices_m)))).mirrored
 
     def surface(self, extent_m: float) -> Surface:
-        """Return its faces."""
         return hull_surface(self.vertices_m)
 
     @property

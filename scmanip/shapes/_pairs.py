@@ -8,7 +8,16 @@ from .pairs._pair import Pair
 
 
 def pair_of(one: Shape, other: Shape) -> Pair:
-    """Return the distance from one shape to another, which either kind may know; raises `InvalidInput` where none does."""
+    """Return the distance from one shape to another, which either kind may know; raises `InvalidInput` where none does.
+
+    >>> pair = pair_of(Plane("deck", "ground"), Box("bus", "base", [1, 1, 1]))
+    >>> pair.is_formula, len(pair.points)
+    (True, 8)
+    >>> pair_of(Plane("deck", "ground"), Plane("wall", "ground"))
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: shapes: expected two shapes of ... plane 'deck' and plane 'wall'
+    """
     known, mirrored = one.pair(other), other.pair(one)
     if known is not None:
         return known
@@ -20,7 +29,11 @@ def pair_of(one: Shape, other: Shape) -> Pair:
 
 
 def place_names(one: Shape, other: Shape) -> tuple[str, ...]:
-    """Return what the places are called at which two shapes may touch; raises as `pair_of`."""
+    """Return what the places are called at which two shapes may touch; raises as `pair_of`.
+
+    >>> place_names(Plane("deck", "ground"), Capsule("boom", "link1", 0.05, 1.0))
+    ('deck boom bottom', 'deck boom top')
+    """
     return tuple(" ".join([one.name, other.name, *filter(None, [label])]) for label in pair_of(one, other).points)
 
 

@@ -11,7 +11,12 @@ S = TypeVar("S", bound=Shape)
 
 
 class Placed(NamedTuple, Generic[S]):
-    """A shape with its origin `r` (3,) [m] and its axes `R` (3, 3), columns, in N; any scalar."""
+    """A shape with its origin `r` (3,) [m] and its axes `R` (3, 3), columns, in N; any scalar.
+
+    >>> placed = Placed(Sphere("ball", "base", 0.5), np.array([1.0, 0, 0]), np.eye(3))
+    >>> placed.inside(np.array([1.2, 0, 0])).round(6).tolist()
+    [0.2, 0.0, 0.0]
+    """
 
     shape: S
     r: Array

@@ -15,7 +15,14 @@ from .pairs._pair import Pair
 
 @dataclass(frozen=True, eq=False)
 class Plane(Shape):
-    """The half-space z < 0 of its own axes: z is its outward normal."""
+    """The half-space z < 0 of its own axes: z is its outward normal.
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> deck = Plane("deck", "ground", origin_m=[0, 0, -1.0])
+    >>> deck.inner_radius_m, sorted(deck.meets)
+    (inf, ['box', 'capsule', 'sphere'])
+    """
 
     kind: ClassVar[str] = "plane"
     meets: ClassVar[Mapping[str, Pair]] = {
@@ -23,12 +30,7 @@ class Plane(Shape):
         "capsule": Pair(plane_capsule, tuple(ENDS)),
         "box": Pair(plane_box, tuple(CORNERS)),
     }
+    inner_radius_m = math.inf
 
     def surface(self, extent_m: float) -> Surface:
-        """Return a square of it."""
         return plate_surface(extent_m)
-
-    @property
-    def inner_radius_m(self) -> float:
-        """Infinite."""
-        return math.inf

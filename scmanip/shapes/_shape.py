@@ -30,6 +30,13 @@ class Shape(Numbered, ABC):
     meets : distances from this kind to others, by their words; a pair may be said by either kind
 
     Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> class Ring(Shape):
+    ...     kind = "ring"
+    ...     inner_radius_m = 0.0
+    >>> ring = Ring("ring", "base", origin_m=[0, 0, 0.4]).carried("link1", np.array([1.0, 0, 0]), np.eye(3))
+    >>> ring.frame, ring.origin_m.tolist()
+    ('link1', [1.0, 0.0, 0.4])
     """
 
     kind: ClassVar[str]

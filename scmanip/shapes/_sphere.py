@@ -7,16 +7,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..actuators import Positive
+from ..errors import checked
 from ._shape import Shape
 from .pairs._of_balls import between_spheres
 from .pairs._pair import Pair
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Sphere(Shape):
     """A ball about its origin.
 
     radius_m : > 0 [m]
+
+    Raises `InvalidSystem` for a radius that is not > 0.
+
+    >>> near, far = Sphere("near", "base", 0.5), Sphere("far", "ground", 0.2)
+    >>> near.inner_radius_m, near.pair(far) is not None
+    (0.5, True)
     """
 
     kind: ClassVar[str] = "sphere"
@@ -26,5 +34,4 @@ class Sphere(Shape):
 
     @property
     def inner_radius_m(self) -> float:
-        """Its radius."""
         return self.radius_m

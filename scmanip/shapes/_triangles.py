@@ -14,21 +14,35 @@ AROUND = 20  # sides of what is round
 
 
 class Surface(NamedTuple):
-    """Triangles: `vertices` (n, 3) [m] and `faces` (m, 3), numbers of vertices, to the left seen from outside."""
+    """Triangles: `vertices` (n, 3) [m] and `faces` (m, 3), numbers of vertices, to the left seen from outside.
+
+    >>> surface = box_surface(np.array([1.0, 2.0, 3.0]))
+    >>> surface.vertices.shape, surface.faces.shape
+    ((8, 3), (12, 3))
+    """
 
     vertices: FloatArray
     faces: NDArray[np.intp]
 
 
 def box_surface(size_m: FloatArray) -> Surface:
-    """Return that of a box of edges (3,) about its middle."""
+    """Return that of a box of edges (3,) about its middle.
+
+    >>> box_surface(np.array([1.0, 2.0, 3.0])).vertices.max(axis=0).tolist()
+    [0.5, 1.0, 1.5]
+    """
     corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     return Surface(corners * size_m, _of_quads(quads))
 
 
 def turned_surface(profile: Sequence[tuple[float, float]]) -> Surface:
-    """Return that of a profile turned about z: its points (radius, z) [m] lowest first, both ends on the axis."""
+    """Return that of a profile turned about z: its points (radius, z) [m] lowest first, both ends on the axis.
+
+    >>> cone = turned_surface([(0.0, 0.0), (0.2, 0.0), (0.0, 0.5)])
+    >>> cone.vertices[-1].tolist(), cone.faces.min().tolist(), cone.faces.max().tolist() == len(cone.vertices) - 1
+    ([0.0, 0.0, 0.5], 0, True)
+    """
     (_, bottom), *rings, (_, top) = profile
     angles = np.arange(AROUND) * 2 * np.pi / AROUND
     circle = np.stack([np.cos(angles), np.sin(angles)], axis=1)
@@ -44,18 +58,31 @@ def turned_surface(profile: Sequence[tuple[float, float]]) -> Surface:
 
 
 def cylinder_surface(radius_m: float, length_m: float) -> Surface:
-    """Return that of a cylinder along z about its middle."""
+    """Return that of a cylinder along z about its middle.
+
+    >>> cylinder_surface(0.1, 1.0).vertices.max(axis=0).round(6).tolist()
+    [0.1, 0.1, 0.5]
+    """
     half = length_m / 2
     return turned_surface([(0, -half), (radius_m, -half), (radius_m, half), (0, half)])
 
 
 def cone_surface(radius_m: float, length_m: float) -> Surface:
-    """Return that of a cone whose tip is the origin and whose rim is at z = length."""
+    """Return that of a cone whose tip is the origin and whose rim is at z = length.
+
+    >>> cone = cone_surface(0.2, 0.5)
+    >>> cone.vertices[0].tolist(), cone.vertices[:, 2].max().tolist()
+    ([0.0, 0.0, 0.0], 0.5)
+    """
     return turned_surface([(0, 0), (radius_m * 1e-3, 0), (radius_m, length_m), (0, length_m)])
 
 
 def capsule_surface(radius_m: float, length_m: float) -> Surface:
-    """Return that of a capsule along z about its middle, whose line has a length."""
+    """Return that of a capsule along z about its middle, whose line has a length.
+
+    >>> capsule_surface(0.1, 1.0).vertices[:, 2].max().round(6).tolist()  # half of the line and the radius
+    0.6
+    """
     turns = np.linspace(0, np.pi / 2, AROUND // 4 + 1)[1:]
     low = [(radius_m * np.sin(a), -length_m / 2 - radius_m * np.cos(a)) for a in turns]
     high = [(radius, -z) for radius, z in reversed(low)]
@@ -65,7 +92,11 @@ def capsule_surface(radius_m: float, length_m: float) -> Surface:
 
 
 def ellipsoid_surface(semi_axes_m: FloatArray) -> Surface:
-    """Return that of an ellipsoid of semi-axes (3,) about its middle."""
+    """Return that of an ellipsoid of semi-axes (3,) about its middle.
+
+    >>> ellipsoid_surface(np.array([1.0, 2.0, 3.0])).vertices.max(axis=0).round(6).tolist()
+    [1.0, 2.0, 3.0]
+    """
     ball = capsule_surface(1.0, 0.0)
     return Surface(ball.vertices * semi_axes_m, ball.faces)
 
@@ -87,7 +118,12 @@ def hull_surface(points_m: FloatArray) -> Surface:
 
 
 def upright(z: FloatArray) -> FloatArray:
-    """Return axes (3, 3), columns, whose third one is a unit vector (3,)."""
+    """Return axes (3, 3), columns, whose third one is a unit vector (3,).
+
+    >>> axes = upright(np.array([0.0, 0.6, 0.8]))
+    >>> axes[:, 2].tolist(), round(float(np.linalg.det(axes)), 12)
+    ([0.0, 0.6, 0.8], 1.0)
+    """
     x = np.eye(3)[int(np.argmin(np.abs(z)))]
     x = x - z * (z @ x)
     x = x / np.linalg.norm(x)

@@ -32,6 +32,7 @@ from .integrators._fixed_step import FixedStep as FixedStep
 from .integrators._integrator import Integrator as Integrator
 from .integrators._integrator import Step as Step
 from .integrators._radau import Radau as Radau
+from .integrators._stiff_loop import StiffLoop as StiffLoop
 from .loop._asked import Asked as Asked
 from .loop._counts import command_problems as command_problems
 from .loop._counts import sample_problems as sample_problems
@@ -47,7 +48,7 @@ from .record._base_disturbance import BaseDisturbance as BaseDisturbance
 from .record._base_disturbance import base_disturbance as base_disturbance
 from .record._card import history_card as history_card
 from .record._events import Occurrence as Occurrence
-from .record._from_states import Scene as Scene
+from .record._from_states import ModelStates as ModelStates
 from .record._from_states import from_states as from_states
 from .record._history import History as History
 from .record._joined import joined as joined
@@ -67,4 +68,4 @@ from .switching._switch import push_off_problems as push_off_problems
 from .switching._switch import sets_after as sets_after
 from .switching._switch import switch_problems as switch_problems
 from .switching._switch import unknown_problems as unknown_problems
-from .variation._sensitivity import Sensitivity as Sensitivity
+from .variation._sensitivity import StateSensitivity as StateSensitivity

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from ..cells import waiting
 from ..control import Controller, Law
 from ..dynamics import Model, ModelInSpeeds
 from ..errors import expect, refuse
-from ..guidance import Reference
+from ..guidance import ReferenceMotion
 from ..loads import Load
 from ..modes import ManoeuvreMode
 from ..navigation import Observation
@@ -43,7 +44,7 @@ def simulate(
     controller: Commanding | State | None = None,
     state0: State | None = None,
     *,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     t_end_s: float,
     rtol: float = 1e-10,
     atol: float | None = None,
@@ -58,6 +59,7 @@ def simulate(
     observation: Observation | None = None,
     progress: Callable[[float], None] | None = None,
     patient: bool = True,
+    called: str = "the run",
 ) -> History:
     """Return what happens from `state0` at t = 0 to `t_end_s`: `simulate(model, mode, controller, state0)`, or
     `simulate(plant, controller, state0)` of a `Plant`.
@@ -87,10 +89,17 @@ def simulate(
     progress : called with the time [s] reached after every accepted step
     patient : whether the run waits where machine code has to be made for constraints that it meets for the first time; if not
         it goes on in Python until a thread has made it, with the same motion within tolerances but not to the last bit
+    called : what the run is called where something is told of it while it is flown: of a stiff loop, by a `StiffLoop` warning
 
     A run that cannot go on ends with a typed `history.outcome`, a sentence in `history.advice` and everything computed
     so far. Raises `InvalidInput` for arguments that do not fit, all at once, and for a command of the wrong shape at any
     time; `ModeMismatch` for a mode, controller and model that cannot work together.
+
+    >>> run = simulate(model, scmanip.Floating(), law, state, reference=reference, t_end_s=1.0, output_step_s=0.5)
+    >>> run.t.tolist(), str(run.outcome), run.q.shape
+    ([0.0, 0.5, 1.0], 'completed', (3, 4))
+    >>> bool(abs(run.P).max() < 1e-9)
+    True
     """
     model, coordinates = in_speeds(model, coordinates)
     parts, law, start = parts_of(model, mode, controller, state0, environment, contacts)
@@ -112,9 +121,10 @@ def simulate(
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
     expect("patient", patient, bool, "True or False")
-    setup = varied(setup, sensitivities, switches)
+    expect("called", called, str, "what the run is called")
+    setup = replace(varied(setup, sensitivities, switches), called=called)
     with waiting(f"run of {setup.model.system.name}, {t_end_s:g} s"):
-        if switches or setup.plant.constraints or setup.plant.contacts:
+        if switches or setup.plant.holders or setup.plant.contacts:
             return Course(setup, switches, patient=patient).flown()
         return record(setup, up_to_last_good(setup, advance(setup)))
 
@@ -124,7 +134,7 @@ def make_ready(
     controller: Commanding,
     state0: State,
     *,
-    reference: Reference | None,
+    reference: ReferenceMotion | None,
     t_end_s: float,
     integrator: Integrator,
     coordinates: Coordinates | None,
@@ -134,6 +144,10 @@ def make_ready(
 
     under : names of constraints that may hold together, set by set; dependent speeds as they would be chosen in `state0`
     Raises as `simulate` does. What was made ahead and what is made when it is needed is equal.
+
+    >>> method = DOP853()
+    >>> make_ready(plant, law, state, reference=reference, t_end_s=1.0, integrator=method, coordinates=None, under=[()])
+    False
     """
     setup = prepare(
         plant,

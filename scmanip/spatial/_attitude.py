@@ -23,6 +23,13 @@ def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
     A norm off 1 by more than 1e-6 is an error, otherwise the quaternion is normalised; the sign is kept. One that was
     normalised stays as it is, to the last bit.
     Raises `InvalidInput`, also for what is no numbers and for an unknown order.
+
+    >>> attitude_xyzw([1.0, 0, 0, 0], order="wxyz").tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    >>> attitude_xyzw([1.0, 0, 0, 0.2], order="wxyz")
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: attitude_xyzw: expected a unit quaternion, found norm 1.0198039
     """
     _check_order(order)
     given = _entries("attitude", q, 4, kinds="iuf").astype(np.float64)
@@ -35,7 +42,12 @@ def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
 
 
 def made_unit(xyzw: FloatArray) -> bool:
-    """Make one quaternion (4,) unit where it stands, to the bit as `attitude_xyzw` does; False where that refuses it."""
+    """Make one quaternion (4,) unit where it stands, to the bit as `attitude_xyzw` does; False where that refuses it.
+
+    >>> q = np.array([0.0, 0, 0, 1 + 1e-7])
+    >>> made_unit(q), q.tolist(), made_unit(np.array([0.0, 0, 0, 1.1]))
+    (True, [0.0, 0.0, 0.0, 1.0], False)
+    """
     x, y, z, w = xyzw.tolist()
     norm = math.sqrt(x * x + y * y + z * z + w * w)
     off = abs(norm - 1)
@@ -45,21 +57,34 @@ def made_unit(xyzw: FloatArray) -> bool:
 
 
 def quaternion_in_order(q: ArrayLike, order: Order) -> Array:
-    """Hand scmanip's quaternion (..., 4) x, y, z, w to a tool that wants `order`; raises `InvalidInput`."""
+    """Hand scmanip's quaternion (..., 4) x, y, z, w to a tool that wants `order`; raises `InvalidInput`.
+
+    >>> quaternion_in_order([0.1, 0.2, 0.3, 0.9], "wxyz").tolist()
+    [0.9, 0.1, 0.2, 0.3]
+    """
     _check_order(order)
     xyzw = _entries("quaternion", q, 4)
     return xyzw if order == "xyzw" else xyzw[..., [3, 0, 1, 2]]
 
 
 def mrp_from_quaternion(q: ArrayLike) -> Array:
-    """Modified Rodrigues parameters (3,) of a unit quaternion (4,) x, y, z, w, the set with norm <= 1."""
+    """Modified Rodrigues parameters (3,) of a unit quaternion (4,) x, y, z, w, the set with norm <= 1.
+
+    >>> half = np.pi / 4
+    >>> mrp_from_quaternion([0, 0, np.sin(half), np.cos(half)]).round(4).tolist()  # tan of a quarter of the angle
+    [0.0, 0.0, 0.4142]
+    """
     xyzw = _entries("quaternion", q, 4)
     xyzw = xyzw if xyzw[3] >= 0 else -xyzw
     return xyzw[:3] / (1 + xyzw[3])
 
 
 def quaternion_from_mrp(sigma: ArrayLike) -> Array:
-    """Unit quaternion (4,) x, y, z, w of modified Rodrigues parameters (3,)."""
+    """Unit quaternion (4,) x, y, z, w of modified Rodrigues parameters (3,).
+
+    >>> quaternion_from_mrp([0, 0, np.tan(np.pi / 8)]).round(4).tolist()
+    [0.0, 0.0, 0.7071, 0.7071]
+    """
     parameters = _entries("sigma", sigma, 3)
     square = parameters @ parameters
     return np.array([*(2 * parameters), 1 - square]) / (1 + square)

@@ -14,6 +14,11 @@ class Cholesky:
     """Factors of a symmetric positive definite matrix G diag(D) G', G unit lower triangular, over any scalar.
 
     G : (n, n); D_inverse : (n,), one division per pivot
+
+    >>> S = np.array([[4.0, 2.0], [2.0, 3.0]])
+    >>> factors = Cholesky.of(S)
+    >>> factors.G.tolist(), factors.D_inverse.tolist(), factors.solve(S @ [1.0, -1.0]).tolist()
+    ([[1.0, 0.0], [0.5, 1.0]], [0.25, 0.5], [1.0, -1.0])
     """
 
     G: Array

@@ -14,6 +14,9 @@ def dh_transform(theta: Any, d: Any, alpha: Any, c: Any) -> Array:
     """A(theta, d, alpha, c) = Rz(theta) Tz(d) Tx(c) Rx(alpha) [Wilde2018] eq. 2.
 
     theta, alpha [rad]; d, c [m]. Returns (4, 4), components in J_i+1 to components in J_i.
+
+    >>> dh_transform(np.pi / 2, 0.3, 0.0, 1.0).round(6)[:3, 3].tolist()
+    [0.0, 1.0, 0.3]
     """
     c_t, s_t, c_a, s_a = cos(theta), sin(theta), cos(alpha), sin(alpha)
     return np.array(

@@ -18,6 +18,11 @@ def orthogonal_rows(A: Array, beside: Array) -> tuple[Array, Array]:
     is off by rounding of the largest one alone, and so are the rows: nothing is squared on the way to them.
 
     A : (k, n), k <= n, and of symbols k <= 6; beside : (k, m)
+
+    >>> A = np.array([[3.0, 0.0], [4.0, 0.0]])
+    >>> W, turned = orthogonal_rows(A, np.eye(2))
+    >>> np.abs(W).round(6).tolist(), bool(np.allclose(turned @ A, W))
+    ([[5.0, 0.0], [0.0, 0.0]], True)
     """
     if scalar_type(A, beside) is SYMBOLS:
         return _by_rotations(A, beside)

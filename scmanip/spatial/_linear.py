@@ -14,7 +14,11 @@ from ._vector import cross
 
 
 def transpose(a: Array) -> Array:
-    """Matrix transpose of the last two axes."""
+    """Matrix transpose (..., n, m) of the last two axes of (..., m, n).
+
+    >>> transpose(np.zeros((5, 6, 4))).shape
+    (5, 4, 6)
+    """
     return np.swapaxes(a, -1, -2)
 
 
@@ -23,6 +27,9 @@ def solve(A: Array, B: Array) -> Array:
 
     A : (n, n) non-singular; B : (n,) or (n, m). X has the shape of B. Symbols: every leading pivot that is met
     after row exchanges must be invertible; rows are exchanged only to avoid an exact zero.
+
+    >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([1.0, 1.0])).tolist()
+    [0.5, 0.25]
     """
     if scalar_type(A, B) is not SYMBOLS:
         return np.linalg.solve(A, B)
@@ -58,6 +65,9 @@ def inverse_by_rows(A: Array) -> Array:
     A program recorded with it therefore serves every A. Rows that are known to be those of the identity, or their negatives,
     are taken out first; what remains goes by cofactors up to 3 x 3, else its rows are made orthogonal (Gram and Schmidt) and
     the result is refined once.
+
+    >>> inverse_by_rows(np.array([[3.0, 2.0], [1.0, 1.0]])).round(12).tolist()
+    [[1.0, -2.0], [-1.0, 3.0]]
     """
     A = np.array(A)
     signs = {k: sign for k, row in enumerate(A) if (sign := _sign_of_unit(row))}
@@ -96,7 +106,11 @@ def _inverse_small(A: Array) -> Array:
 
 
 def inverse_3(A: Array) -> Array:
-    """Inverse of a 3x3 matrix over any scalar: the reciprocal of its columns."""
+    """Inverse (3, 3) of a matrix (3, 3) over any scalar: the reciprocal of its columns.
+
+    >>> inverse_3(np.diag([1.0, 2.0, 4.0])).diagonal().tolist()
+    [1.0, 0.5, 0.25]
+    """
     a, b, c = A[:, 0], A[:, 1], A[:, 2]
     rows = np.array([cross(b, c), cross(c, a), cross(a, b)])
     return rows / (rows[0] @ a)
@@ -123,6 +137,9 @@ def least_squares(A: Array, b: Array) -> Array:
     """Return the smallest x (n,) among those that minimise |A x - b|; A (m, n) of full rank, b (m,).
 
     Floats go to LAPACK; symbols through the normal equations.
+
+    >>> least_squares(np.array([[1.0, 1.0]]), np.array([2.0])).round(12).tolist()  # the smallest of many
+    [1.0, 1.0]
     """
     if scalar_type(A, b) is not SYMBOLS:
         return np.linalg.lstsq(A, b, rcond=None)[0]
@@ -131,7 +148,11 @@ def least_squares(A: Array, b: Array) -> Array:
 
 
 def singular_values(A: Array) -> Array:
-    """Return the singular values of a float matrix (m, n), largest first."""
+    """Return the singular values of a float matrix (m, n), largest first.
+
+    >>> singular_values(np.array([[0.0, 3.0], [2.0, 0.0]])).round(12).tolist()
+    [3.0, 2.0]
+    """
     return np.linalg.svd(A, compute_uv=False)
 
 
@@ -139,6 +160,10 @@ def inverse_symmetric_3(S: Array) -> Array:
     """Inverse of a symmetric 3x3 matrix by its cofactors [Wilde2018] eqs 60-61.
 
     S : (3, 3) symmetric, only the upper triangle is read; returns (3, 3).
+
+    >>> S = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 4.0]])
+    >>> (inverse_symmetric_3(S) @ S).round(12).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
     s11, s12, s13 = S[0, 0], S[0, 1], S[0, 2]
     s22, s23, s33 = S[1, 1], S[1, 2], S[2, 2]
@@ -153,6 +178,9 @@ def pivots(A: Array) -> Array:
 
     All pivots are positive exactly when A is positive definite. Elimination stops at the first pivot that is not:
     it and those after it are returned as they stand.
+
+    >>> pivots(np.array([[4.0, 2.0], [2.0, 0.5]])).tolist()  # not positive definite
+    [4.0, -0.5]
     """
     A = np.array(A, dtype=scalar_type(A))
     for k in range(len(A)):

@@ -15,7 +15,12 @@ NUMBER = "number"  # in the metadata of a field: it is a number, or an array of 
 
 
 class Numbered:
-    """A part, a frozen dataclass, whose numbers can be given other values, and in an opened copy those of any scalar."""
+    """A part, a frozen dataclass, whose numbers can be given other values, and in an opened copy those of any scalar.
+
+    >>> tip = system.frame("tip")
+    >>> tip.numbers["origin_m"].tolist(), tip.opened({"origin_m": np.array([2.0, 0, 0])}).origin_m.tolist()
+    ([0.0, 0.0, 0.0], [2.0, 0.0, 0.0])
+    """
 
     @property
     def numbers(self) -> dict[str, Array]:

@@ -10,7 +10,11 @@ from ._arrays import FloatArray, array_problems, frozen
 
 
 def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
-    """Return what keeps `dcm` from being a right-handed rotation matrix (to 1e-6)."""
+    """Return what keeps `dcm` (3, 3) from being a right-handed rotation matrix (to 1e-6).
+
+    >>> print(*rotation_problems("dcm", np.diag([1.0, 1.0, -1.0])))
+    dcm: expected a right-handed rotation matrix, found [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]
+    """
     problems = array_problems(key, dcm, (3, 3))
     if problems:
         return problems
@@ -21,7 +25,13 @@ def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
 
 
 def nearest_rotation(dcm: ArrayLike) -> FloatArray:
-    """Return the orthonormal matrix closest to one that is a rotation to 1e-6: printed tables carry few digits."""
+    """Return the orthonormal matrix (3, 3) closest to one that is a rotation to 1e-6: printed tables carry few digits.
+
+    >>> printed = np.array([[0.866025, -0.5, 0], [0.5, 0.866025, 0], [0, 0, 1]])
+    >>> R = nearest_rotation(printed)
+    >>> bool(abs(R.T @ R - np.eye(3)).max() < 1e-15), bool(abs(printed.T @ printed - np.eye(3)).max() > 1e-7)
+    (True, True)
+    """
     R: FloatArray = np.asarray(dcm, dtype=np.float64)
     if np.abs(R.T @ R - np.eye(3)).max() > 1e-14:
         left, _, right = np.linalg.svd(R)

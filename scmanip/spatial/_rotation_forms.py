@@ -18,7 +18,12 @@ from ._types import Array
 
 
 class RotationForm(ABC):
-    """How rotations are stored and multiplied while a kinematic chain is walked."""
+    """How rotations are stored and multiplied while a kinematic chain is walked.
+
+    >>> about, v = np.array([0, 0, 1.0]), np.array([1.0, 0, 0])
+    >>> [form.rotate(form.from_axis_angle(about, 0.3), v).round(6).tolist() for form in (DCM(), Quaternion())]
+    [[0.955336, 0.29552, 0.0], [0.955336, 0.29552, 0.0]]
+    """
 
     @abstractmethod
     def from_quaternion(self, q: Array) -> Array:
@@ -47,7 +52,12 @@ class RotationForm(ABC):
 
 @dataclass(frozen=True)
 class DCM(RotationForm):
-    """Rotations as (3, 3) matrices [Wilde2018] eqs 1-10."""
+    """Rotations as (3, 3) matrices [Wilde2018] eqs 1-10.
+
+    >>> form = DCM()
+    >>> form.matrix(form.from_axis_angle(np.array([0, 0, 1.0]), np.pi)).round(6).diagonal().tolist()
+    [-1.0, -1.0, 1.0]
+    """
 
     def from_quaternion(self, q: Array) -> Array:
         return dcm_from_quaternion(q)
@@ -70,7 +80,13 @@ class DCM(RotationForm):
 
 @dataclass(frozen=True)
 class Quaternion(RotationForm):
-    """Rotations as unit quaternions x, y, z, w [Wilde2018] eqs 18-25."""
+    """Rotations as unit quaternions x, y, z, w [Wilde2018] eqs 18-25.
+
+    >>> form = Quaternion()
+    >>> half = form.from_axis_angle(np.array([0, 0, 1.0]), np.pi / 2)
+    >>> form.rotate(form.compose(half, half), np.array([1.0, 0, 0])).round(6).tolist()
+    [-1.0, 0.0, 0.0]
+    """
 
     def from_quaternion(self, q: Array) -> Array:
         return q

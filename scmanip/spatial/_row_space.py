@@ -11,7 +11,12 @@ from ._types import Array
 
 
 class RowSpace(NamedTuple):
-    """Orthonormal rows (r, n), singular values (n,) of the rows with columns of length 1, and which columns are not zero."""
+    """Orthonormal rows (r, n), singular values (n,) of the rows with columns of length 1, and which columns are not zero.
+
+    >>> space = row_space(np.array([[1.0, 2.0, 0.0], [2.0, 4.0, 0.0]]))
+    >>> space.basis.shape, space.seen.tolist()
+    ((1, 3), [True, True, False])
+    """
 
     basis: Array
     singular_values: Array
@@ -19,7 +24,12 @@ class RowSpace(NamedTuple):
 
 
 def row_space(A: Array) -> RowSpace:
-    """Return what the rows of A (m, n) span; its rank is told with columns of length 1, so that units decide nothing."""
+    """Return what the rows of A (m, n) span; its rank is told with columns of length 1, so that units decide nothing.
+
+    >>> space = row_space(np.array([[3.0, 4.0], [6.0, 8.0]]))
+    >>> np.abs(space.basis).round(6).tolist()
+    [[0.6, 0.8]]
+    """
     sizes = np.sqrt((A * A).sum(axis=0))
     seen = sizes > LEAST * sizes.max(initial=0.0)
     scaled = np.where(seen, A / np.where(seen, sizes, 1.0), 0.0)

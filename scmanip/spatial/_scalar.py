@@ -13,17 +13,30 @@ import numpy as np
 
 
 def sin(x: Any) -> Any:
-    """Sine of a scalar or of every entry of an array."""
+    """Sine of a scalar or of every entry of an array.
+
+    >>> rate = sin(0.3 + 1e-20j).imag / 1e-20  # complex numbers give derivatives
+    >>> round(float(rate - cos(0.3)), 12)
+    0.0
+    """
     return _apply("sin", x)
 
 
 def cos(x: Any) -> Any:
-    """Cosine of a scalar or of every entry of an array."""
+    """Cosine of a scalar or of every entry of an array.
+
+    >>> cos(np.array([0.0, np.pi])).tolist()
+    [1.0, -1.0]
+    """
     return _apply("cos", x)
 
 
 def sqrt(x: Any) -> Any:
-    """Square root of a scalar or of every entry of an array."""
+    """Square root of a scalar or of every entry of an array.
+
+    >>> sqrt(np.array([4.0, 9.0])).tolist()
+    [2.0, 3.0]
+    """
     return _apply("sqrt", x)
 
 

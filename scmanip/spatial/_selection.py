@@ -22,6 +22,10 @@ class Selection:
 
     rows, dependent : (m,); independent : (n - m,); ascending
     redundant : per row that is left out, its place and those of the rows that it follows from; alone where it is zero
+
+    >>> chosen = selection(np.array([[1.0, -2.0, 0.0], [2.0, -4.0, 0.0]]), np.eye(3))
+    >>> chosen.rows, chosen.dependent, chosen.independent, chosen.redundant
+    ((0,), (1,), (0, 2), ((1, 0),))
     """
 
     rows: tuple[int, ...]
@@ -44,6 +48,9 @@ def selection(A: Array, M: Array, noise: float = 0.0, first: Sequence[int] = ())
     Rows with no entry above `noise` are zero.
 
     first : columns that are dependent before others where they can well be, as the twist of a free body can in any state
+
+    >>> selection(np.array([[1.0, -2.0, 0.0]]), np.eye(3))
+    Selection(rows=(0,), dependent=(1,), independent=(0, 2), redundant=())
     """
     unit, heard = _unit_rows(np.where(abs(A).max(axis=-1, initial=0.0, keepdims=True) > noise, A, 0.0), M)
     m = _rank(unit[heard])
@@ -82,7 +89,11 @@ def _columns(rows: Array, first: list[int]) -> list[int]:
 
 
 def smallest_solution(A: Array, b: Array) -> Array:
-    """Return the smallest x (n,) among those that minimise |A x - b|, A (m, n) of any rank as `selection` sees it."""
+    """Return the smallest x (n,) among those that minimise |A x - b|, A (m, n) of any rank as `selection` sees it.
+
+    >>> smallest_solution(np.array([[1.0, 1.0], [2.0, 2.0]]), np.array([2.0, 4.0])).round(12).tolist()
+    [1.0, 1.0]
+    """
     if not A.size:
         return np.zeros(A.shape[1])
     return np.linalg.lstsq(A, b, rcond=LEAST)[0]

@@ -11,6 +11,9 @@ def skew(a: Array) -> Array:
     """Skew-symmetric matrix a^x of a vector, `skew(a) @ b == cross(a, b)` [Wilde2018] eq. 17.
 
     a : (..., 3); returns (..., 3, 3).
+
+    >>> (skew([0, 0, 2.0]) @ [1.0, 0, 0]).tolist()
+    [0.0, 2.0, 0.0]
     """
     a = np.asarray(a)
     result = np.zeros((*a.shape, 3), dtype=scalar_type(a))
@@ -22,7 +25,11 @@ def skew(a: Array) -> Array:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Vector product a x b of (..., 3) arrays, broadcast over leading axes."""
+    """Vector product a x b of (..., 3) arrays, broadcast over leading axes.
+
+    >>> cross([1.0, 0, 0], [0, 1.0, 0]).tolist()
+    [0.0, 0.0, 1.0]
+    """
     a, b = np.asarray(a), np.asarray(b)
     x = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
     y = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]

@@ -12,18 +12,30 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
-from ..errors import InvalidInput, Problem, UnsafePath
+from ..errors import InvalidInput, Problem, UnsafePath, checked
 from ._lock import held
 from ._place import EntryKind, entries, place
 from ._stage import is_stage, staged, tidy
 
 
+@checked
 class Folder:
     """A folder and the files below it.
 
     Names are relative, with "/" on every system. A link, device or pipe on the way to a file or in its place, and a name
     that leads elsewhere, is refused by `UnsafePath`; the path of the folder itself may be a link. What the disk refuses is
     an OSError.
+
+    Raises `UnsafePath` as said, and OSError for what the disk refuses.
+
+    >>> results = Folder("results")
+    >>> results.write({"a.txt": b"one", "sub/b.txt": b"two"})
+    >>> list(results.files()), results.read("a.txt"), results.kind("sub").value
+    (['a.txt', 'sub/b.txt'], b'one', 'a folder')
+    >>> results.read("../secret")
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.UnsafePath: 'results': expected a name inside it, found '../secret'
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

@@ -16,6 +16,12 @@ class Manifest:
     """Digests of files.
 
     digests : sha256 in hexadecimal digits, by name
+
+    >>> kept = Folder("kept")
+    >>> kept.write({"a.txt": b"one", "c.txt": b"three"})
+    >>> manifest = Manifest.of({"a.txt": b"one", "b.txt": b"two"})
+    >>> manifest.problems(kept)
+    ("'b.txt': missing", "'c.txt': not one of the files that were written")
     """
 
     digests: Mapping[str, str]

@@ -19,7 +19,11 @@ _ABOVE = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 
 
 
 class EntryKind(StrEnum):
-    """What lies at a name."""
+    """What lies at a name.
+
+    >>> Folder("empty").kind("a.txt").value, Folder(".").kind("nothing.txt") is EntryKind.NOTHING
+    ('nothing', True)
+    """
 
     NOTHING = "nothing"
     FILE = "a file"

@@ -20,7 +20,11 @@ _NAME = re.compile(r"\.scmanip-[0-9a-f]{16}")
 
 
 def is_stage(name: str) -> bool:
-    """Whether a name is one of a file that is being written, or that a killed writer left."""
+    """Whether a name is one of a file that is being written, or that a killed writer left.
+
+    >>> is_stage("run.nc"), is_stage(".scmanip-0123456789abcdef")
+    (False, True)
+    """
     return _NAME.fullmatch(name) is not None
 
 

@@ -12,6 +12,8 @@ from .definition._distribution import UniformBall as UniformBall
 from .definition._json_schema import study_schema as study_schema
 from .definition._load import load_definition as load_definition
 from .definition._load import read_definition as read_definition
+from .definition._mass_table import MassTable as MassTable
+from .definition._mass_table import mass_table as mass_table
 from .definition._metric import Estimated as Estimated
 from .definition._metric import Metric as Metric
 from .definition._metric import SeriesSource as SeriesSource

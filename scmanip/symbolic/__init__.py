@@ -20,6 +20,8 @@ from .listing._listing import Output as Output
 from .listing._listing import first_step as first_step
 from .listing._listing import needed_steps as needed_steps
 from .listing._operations import Operations as Operations
+from .listing._packed import packed as packed
+from .listing._packed import unpacked as unpacked
 from .shown._closed_form import ClosedForm as ClosedForm
 from .shown._closed_form import closed_form as closed_form
 from .shown._in_sympy import operation as operation

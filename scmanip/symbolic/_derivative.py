@@ -15,10 +15,18 @@ from ..errors import UnknownName
 from ._flatten import flattened
 from ._functions import less, select
 from ._graph import Graph
-from ._replay import replayed
 from ._scalar import Value
 from .listing._listing import Input, Listing, Output, Parts, first_step, needed_steps
 
+METHODS = {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "div": "divide",
+    "neg": "negative",
+    "less": "less",
+    "select": "select",
+}
 # The derivative of y = op(x[0], x[1], ...) from those of its arguments, dx; what is zero vanishes as it is recorded.
 Rule: TypeAlias = Callable[[list[Value], Value, list[Value]], Value]
 CHAIN_RULE: dict[str, Rule] = {
@@ -101,3 +109,17 @@ def along(
             if type(d) is not float or d != 0:
                 tangents[number] = d
     return tangents
+
+
+def replayed(listing: Listing, graph: Graph) -> list[Value]:
+    """Record a program again and return its values, in the order of their numbers."""
+    values: list[Value] = []
+    for i in listing.inputs:
+        graph.input(i.name, i.shape)
+        values += graph.inputs[-1][2]
+    values += listing.constants
+    for step in listing.steps:
+        arguments = [values[k] for k in step.args]
+        method = METHODS.get(step.op)
+        values.append(getattr(graph, method)(*arguments) if method else graph.function(step.op, *arguments))
+    return values

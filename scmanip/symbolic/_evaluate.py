@@ -75,7 +75,7 @@ def values_of(
 def _batch(listing: Listing, arrays: list[NDArray[Any]]) -> tuple[int, ...]:
     """Return () for one case or (cases,) for a batch, once the shapes are right."""
     shapes, wanted = [a.shape for a in arrays], [i.shape for i in listing.inputs]
-    batch = shapes[0][:1] if shapes and len(shapes[0]) == len(wanted[0]) + 1 else ()
+    batch = shapes[0][:1] if shapes and wanted and len(shapes[0]) == len(wanted[0]) + 1 else ()
     if shapes != [(*batch, *shape) for shape in wanted]:
         expected = ", ".join(map(str, wanted))
         hint = "or each with the same number of cases in front"

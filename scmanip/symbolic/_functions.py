@@ -16,26 +16,46 @@ from ._scalar import Condition, Node, Scalar, operand
 
 
 def arctan2(y: Any, x: Any) -> Any:
-    """Return the angle of the point (x, y) in the plane [rad], entry by entry for arrays."""
+    """Return the angle of the point (x, y) in the plane [rad], entry by entry for arrays.
+
+    >>> round(float(arctan2(1.0, -1.0)), 6)
+    2.356194
+    >>> record({"x": (2,)}, lambda x: {"angle": arctan2(x[1], x[0])}).operations.functions
+    1
+    """
     return _elementwise(lambda a, b: _graph(a, b).function("atan2", a, b) if _recorded(a, b) else atan2(a, b), y, x)
 
 
 def minimum(a: Any, b: Any) -> Any:
-    """Return the smaller of two scalars, or of two arrays entry by entry."""
+    """Return the smaller of two scalars, or of two arrays entry by entry.
+
+    >>> minimum(1.0, 2.0)
+    1.0
+    >>> record({"x": ()}, lambda x: {"cut": minimum(maximum(x, -1.0), 1.0)}).evaluate(5.0)[0].tolist()
+    1.0
+    """
     if isinstance(a, float) and isinstance(b, float):
         return min(a, b)
     return _elementwise(lambda a, b: _graph(a, b).function("min", a, b) if _recorded(a, b) else min(a, b, key=_real), a, b)
 
 
 def maximum(a: Any, b: Any) -> Any:
-    """Return the larger of two scalars, or of two arrays entry by entry."""
+    """Return the larger of two scalars, or of two arrays entry by entry.
+
+    >>> maximum(np.array([1.0, 3.0]), 2.0).astype(float).tolist()
+    [2.0, 3.0]
+    """
     if isinstance(a, float) and isinstance(b, float):
         return max(a, b)
     return _elementwise(lambda a, b: _graph(a, b).function("max", a, b) if _recorded(a, b) else max(a, b, key=_real), a, b)
 
 
 def less(a: Any, b: Any) -> Any:
-    """Return whether a < b, entry by entry for arrays: the conditions that `select` takes."""
+    """Return whether a < b, entry by entry for arrays: the conditions that `select` takes.
+
+    >>> bool(less(1.0, 2.0)), less(np.array([1.0, 3.0]), 2.0).tolist()
+    (True, [True, False])
+    """
     if isinstance(a, float) and isinstance(b, float):
         return a < b
     if _of_numbers(a, b):
@@ -44,7 +64,12 @@ def less(a: Any, b: Any) -> Any:
 
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
-    """Return `if_true` where the condition, from `less` or a < b, holds and `if_false` elsewhere; both are evaluated."""
+    """Return `if_true` where the condition, from `less` or a < b, holds and `if_false` elsewhere; both are evaluated.
+
+    >>> program = record({"x": ()}, lambda x: {"size": select(less(x, 0.0), -x, x)})
+    >>> [float(program.evaluate(x)[0]) for x in (-2.0, 3.0)]
+    [2.0, 3.0]
+    """
     if isinstance(condition, bool | np.bool_) and isinstance(if_true, float) and isinstance(if_false, float):
         return if_true if condition else if_false
     if _of_numbers(condition, if_true, if_false):

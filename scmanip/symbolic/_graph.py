@@ -39,7 +39,13 @@ ODD, EVEN, SYMMETRIC = frozenset({"sin", "tan", "tanh"}), frozenset({"cos", "abs
 
 
 class Graph:
-    """Makes nodes, at most one of each kind."""
+    """Makes nodes, at most one of each kind.
+
+    >>> graph = Graph()
+    >>> x = graph.input("x")
+    >>> (x * 2.0) is (x * 2.0), graph  # equal operations are one node
+    (True, Graph(nodes=2))
+    """
 
     def __init__(self) -> None:
         self.inputs: list[tuple[str, tuple[int, ...], list[Scalar]]] = []

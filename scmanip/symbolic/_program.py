@@ -31,6 +31,12 @@ class Program(Listing):
     """Named inputs, numbered constants, steps in order, named outputs; plain data.
 
     Values are numbered: the entries of the inputs in C order, the constants, then one value per step.
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": np.cos(q[0]) + np.cos(q[0] + q[1])})
+    >>> program
+    Program(q -> x; 0 multiplications, 2 additions, 0 divisions, 2 functions)
+    >>> round(float(program.evaluate(np.array([0.0, np.pi / 2]))[0]), 6)
+    1.0
     """
 
     def __repr__(self) -> str:

@@ -29,6 +29,14 @@ def record(inputs: Mapping[str, tuple[int, ...]], function: Callable[..., Mappin
     inputs : name -> shape; the function receives arrays of these shapes by these names, a scalar for the shape ()
     function : returns name -> array (or scalar) for every output, built with + - * /, powers, NumPy's sqrt sin cos tan
         exp tanh abs, and this room's arctan2, minimum, maximum, less and select; it must not branch on values
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": np.sin(q[0]) * q[1]})
+    >>> print(program.operations)
+    1 multiplications, 0 additions, 0 divisions, 1 functions
+    >>> record({"q": (2,)}, lambda q: {"x": q[0] if q[0] > 0 else -q[0]})
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.NotRecordable: a recorded scalar has no value ... a plain number before recording
     """
     return _recorded(Graph(), inputs, function)
 
@@ -40,6 +48,11 @@ def count(
 
     inputs, function : as for `record`
     most : how many, inputs and those that no output needs included; None for any number
+
+    >>> print(count({"q": (2,)}, lambda q: {"x": np.cos(q[0]) * q[1]}))
+    1 multiplications, 0 additions, 0 divisions, 1 functions
+    >>> count({"q": (2,)}, lambda q: {"x": np.cos(q[0]) * q[1]}, most=1) is None
+    True
     """
     graph = Graph() if most is None else _BoundedGraph(most)
     with suppress(_Full):
@@ -101,7 +114,13 @@ def _recorded(graph: Graph, inputs: Mapping[str, tuple[int, ...]], function: Cal
 
 @contextmanager
 def no_garbage() -> Iterator[None]:
-    """Let the garbage collector rest: thousands of new scalars would call it to look through all of the process."""
+    """Let the garbage collector rest: thousands of new scalars would call it to look through all of the process.
+
+    >>> import gc
+    >>> with no_garbage():
+    ...     print(gc.isenabled())
+    False
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:

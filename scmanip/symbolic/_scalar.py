@@ -40,13 +40,28 @@ class Node:
 
 
 class Condition(Node):
-    """The recorded answer to `a < b`; of use only as the first argument of `select`."""
+    """The recorded answer to `a < b`; of use only as the first argument of `select`.
+
+    >>> graph = Graph()
+    >>> type(graph.input("x") < 1.0).__name__
+    'Condition'
+    """
 
     __slots__ = ()
 
 
 class Scalar(Node):
-    """A recorded real number."""
+    """A recorded real number.
+
+    >>> graph = Graph()
+    >>> x = graph.input("x")
+    >>> x + 0.0 is x, type(2.0 * x).__name__
+    (True, 'Scalar')
+    >>> bool(x)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.NotRecordable: a recorded scalar has no value ... a plain number before recording
+    """
 
     __slots__ = ()
 

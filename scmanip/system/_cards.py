@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..cells import table
+from ..cells import html_table
 from ..channels import for_people
 from ..spatial import Array
 from ._state import State
@@ -28,20 +28,29 @@ _WORDS = {
 
 
 def system_card(system: System) -> str:
-    """Return the table of the bodies of a system, each with the joint that moves it, and in words what else it has."""
+    """Return the table of the bodies of a system, each with the joint that moves it, and in words what else it has.
+
+    >>> "140 kg" in system_card(system), system_card(system).count("<tr>") == len(system.bodies) + 1
+    (True, True)
+    """
     base = "its base held" if system.fixed else "its base free"
     title = f"{system.name}: {system.mass_kg:.6g} kg, {system.freedom_words}, {base}"
-    return table(title, _BODIES, map(_body, system.bodies), _others(system))
+    return html_table(title, _BODIES, map(_body, system.bodies), _others(system))
 
 
 def state_card(state: State) -> str:
-    """Return the table of the parts of a state, angular speeds also in degrees; of a batch, what it holds."""
+    """Return the table of the parts of a state, angular speeds also in degrees; of a batch, what it holds.
+
+    >>> card = state_card(state)
+    >>> card.count("<tr>"), "0.3" in card
+    (7, True)
+    """
     if state.x.ndim > 1:
-        return table(repr(state), (), ())
+        return html_table(repr(state), (), ())
     parts = {name: getattr(state, name) for name in _STATE}
     rows = [(_WORDS[name], name, _numbers(values), _STATE[name]) for name, values in parts.items() if values.size]
     rows += [("states of", name, _numbers(values), "SI") for name, values in state.actuators.items()]
-    return table("State, in SI and inertial axes", ("what", "name", "numbers", "unit"), rows, _turned(state))
+    return html_table("State, in SI and inertial axes", ("what", "name", "numbers", "unit"), rows, _turned(state))
 
 
 def _turned(state: State) -> Iterator[str]:

@@ -18,6 +18,9 @@ class Interface:
     constraint : its name, "" for a joint
     on : the frame that tells the load on its body, about its origin, "ground" for a load on the ground; "" for a joint, where
         that origin is the one of the frame that the joint moves
+
+    >>> system.interfaces[0]
+    Interface(name='joint1', body=1, constraint='', on='')
     """
 
     name: str

@@ -83,6 +83,12 @@ class Layout:
     loads : the same of the loads of a plant, of which a system knows nothing
     n_tree : (coordinates, speeds) of the joints of the base's tree, which are the first of q and qdot; None without free bodies
     x_r_0, x_attitude, x_q, x_u : places of r_0, attitude_xyzw, q and u in x
+
+    >>> layout = system.layout
+    >>> layout.n_q, layout.N, layout.n_u, layout.x_q
+    (4, 4, 10, slice(7, 11, None))
+    >>> layout.u_names[5:8]
+    ('omega_0.z', 'joint1', 'joint2')
     """
 
     joint_names: tuple[str, ...]

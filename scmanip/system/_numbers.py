@@ -30,6 +30,10 @@ class Number:
     shape : () of one; (3,) of a vector; (6,) of an inertia, as xx yy zz xy xz yz
     unit : as names end in it, such as "kg_m2"; "1" of what has none
     value : what the system has
+
+    >>> mass = system.numbers()["body.base.mass_kg"]
+    >>> mass.shape, mass.unit, float(mass.value)
+    ((), 'kg', 100.0)
     """
 
     shape: tuple[int, ...]
@@ -159,7 +163,18 @@ def _closed(part: Numbered, key: str) -> str:
 
 
 def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
-    """Return values of numbers as floats of their shapes; raises `InvalidInput` for unknown names and wrong shapes."""
+    """Return values of numbers, by paths, as floats of their shapes, (), (3,) or (6,), in the unit of each.
+
+    Raises `InvalidInput` for unknown names and wrong shapes.
+
+    >>> numbers = system.numbers(["body.link*.mass_kg"])
+    >>> given_values(numbers, {"body.link1.mass_kg": 5})
+    {'body.link1.mass_kg': array(5.)}
+    >>> given_values(numbers, {"body.link7.mass_kg": 5})
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: values: expected one of ... you mean 'body.link4.mass_kg'?
+    """
     expect("values", values, Mapping, "values by the paths of numbers")
     given = {name.removeprefix("system."): value for name, value in values.items()}
     problems = unknown_values(given, numbers)
@@ -171,7 +186,11 @@ def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike])
 
 
 def unknown_values(values: Iterable[str], numbers: Iterable[str]) -> list[Problem]:
-    """Return which names are none of those of some numbers, with near ones."""
+    """Return which names are none of those of some numbers, with near ones.
+
+    >>> print(*unknown_values(["body.link1.mass"], ["body.link1.mass_kg"]))
+    values: expected one of body.link1.mass_kg, found body.link1.mass; did you mean 'body.link1.mass_kg'?
+    """
     names = list(numbers)
     expected = f"one of {_listed(names)}" if names else "no numbers: none is open"
     return [Problem("values", expected, name, hint=nearest(name, names)) for name in values if name not in names]
@@ -206,6 +225,11 @@ def check_cases(system: System, values: Mapping[str, Array]) -> None:
     """Raise `InvalidSystem` for numbers of many cases that hardware cannot have; names that are no path of one are left out.
 
     values : (n, ...) or one for all, by paths
+
+    >>> check_cases(system, {"body.link1.mass_kg": np.array([4.0, -1.0])})
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidSystem: body 'link1' mass_kg: expected a number >= 0, found -1
     """
     every = parts_of(system)
     known = {path: cases for path, cases in values.items() if path.count(".") > 1 and "[" not in path and cases.size}

@@ -10,7 +10,13 @@ from ._layout import Layout
 
 
 def quaternion_problems(key: str, q: FloatArray, layout: Layout) -> list[Problem]:
-    """Return a problem for every spherical joint whose part of q (..., n_q) is no unit quaternion (to 1e-6)."""
+    """Return a problem for every spherical joint whose part of q (..., n_q) is no unit quaternion (to 1e-6).
+
+    >>> tool = Body("tool", 2.0, [0.1, 0.1, 0.1], parent="base", joint=Joint("wrist", "spherical"))
+    >>> layout = System("servicer", Body("base", 100.0, [20, 20, 20]), [tool]).layout
+    >>> print(*quaternion_problems("state", np.array([0.0, 0, 0, 1.1]), layout))
+    state: expected a unit quaternion x, y, z, w for joint 'wrist', found norm 1.1
+    """
     problems = []
     for i, _ in layout.quaternions:
         norm = np.linalg.norm(q[..., i : i + 4], axis=-1)

@@ -52,6 +52,12 @@ class State:
 
     Raises `InvalidState` for shapes that do not fit together, numbers that are not finite, and a quaternion whose norm
     is off 1 by more than 1e-6 (otherwise it is normalised and keeps its sign).
+
+    >>> state = State.at_rest(system, q=[0.0, 0.3, -0.2, 0.1])
+    >>> state.x.shape, state.q.tolist(), state.qdot.tolist()
+    ((21,), [0.0, 0.3, -0.2, 0.1], [0.0, 0.0, 0.0, 0.0])
+    >>> State(q=[0.1, 0.2], qdot=[0.0]).fixed
+    True
     """
 
     __slots__ = ("_parts", "hardware", "x")

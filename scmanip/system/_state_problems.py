@@ -11,10 +11,16 @@ _BASES = {True: "a fixed base", False: "a floating base"}
 
 
 def state_problems(state: object, layout: Layout, *, batch: bool = False) -> list[Problem]:
-    """Return all that keeps `state` from being a state of `layout`, an empty list when nothing does.
+    r"""Return all that keeps `state` from being a state of `layout`, an empty list when nothing does.
 
     batch : whether a batch is wanted; otherwise one state
     The key of every problem is "state".
+
+    >>> state_problems(state, system.layout)
+    []
+    >>> print(*state_problems(State(q=[0.1, 0.2]), system.layout), sep="\n")
+    state: expected a floating base, found a fixed base
+    state: expected 4 joint coordinates q and 4 joint rates qdot, found 2 joint coordinates q and 2 joint rates qdot
     """
     if not isinstance(state, State):
         return [Problem("state", "a State", repr(state))]

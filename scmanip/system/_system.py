@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 
 from ..actuators import (
     Actuator,
+    ActuatorHost,
     Drive,
     Fitting,
-    Hardware,
     Motor,
     Mounted,
     Pusher,
@@ -30,8 +30,8 @@ from ..actuators import (
     mounting_problems,
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
-from ..constraints import GROUND, Constraint, Surroundings, Written, constraint_problems, ground_users
-from ..errors import InvalidSystem, Problem, UnknownName, expect, refuse
+from ..constraints import GROUND, Constraint, Surroundings, WrittenConstraint, constraint_problems, ground_users
+from ..errors import InvalidSystem, Problem, UnknownName, checked, expect, refuse
 from ..plugins import view
 from ..shapes import Shape
 from ..spatial import Array, FloatArray, Numbered, array_problems, frozen, opened, present, restored
@@ -72,6 +72,7 @@ T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
 
 
+@checked
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class System:
     """Hardware without a state. Bodies are renumbered depth-first, siblings in the order given; the base is number 0.
@@ -91,6 +92,13 @@ class System:
     visuals : how bodies look, for pictures and other tools
 
     A system cannot be edited. Raises `InvalidSystem` with every problem at once.
+
+    >>> base = Body("base", mass_kg=200.0, inertia_kg_m2=[40.0, 40.0, 30.0])
+    >>> shoulder = Joint("shoulder", "revolute", axis=[0, 0, 1], origin_m=[0.5, 0, 0])
+    >>> link = Body("link", 8.0, [0.1, 0.9, 0.9], com_m=[0.5, 0, 0], parent="base", joint=shoulder)
+    >>> chaser = System("chaser", base, [link], frames=[Frame("tip", "link", [1.0, 0, 0])])
+    >>> chaser, chaser.freedom_words, chaser.frame_names
+    (System('chaser', bodies=2, n_u=7, mass_kg=208), '1 joint freedom', ('base', 'link', 'base.com', 'link.com', 'tip'))
     """
 
     name: str
@@ -138,7 +146,7 @@ class System:
         names = _frame_names((base, *given), frames)
         problems += shape_problems(entries, names)
         problems += visual_problems([(each.frame, _report(f"visual of {each.frame!r} ")) for each in visuals], names)
-        written = [Written(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
+        written = [WrittenConstraint(type(one), one.given(), _report(f"{one.label} ")) for one in constraints]
         problems += constraint_problems(written, _surroundings(base, given, frames, fixed))
         on_ground = [f"shape {shape.name!r}" for shape in shapes if shape.frame == GROUND]
         free_bodies = free_users([_entry(body) for body in given])
@@ -146,7 +154,7 @@ class System:
         joints = {b.joint.name: b.joint.kind.motors for b in given if b.joint is not None}
         free = free_of_base([_entry(body) for body in (base, *given)])
         free |= {body.joint.name for body in given if body.joint is not None and body.name in free}
-        hardware = Hardware(fixed, [body.name for body in (base, *given)], joints, free)
+        hardware = ActuatorHost(fixed, [body.name for body in (base, *given)], joints, free)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first([base.name], given), *_depth_first([b.name for b in given if b.grounded], given))
@@ -218,7 +226,8 @@ class System:
         """How much moves beside the base, in words."""
         free = sum(body.grounded for body in self.bodies)
         bodies = f" and {free} free {'body' if free == 1 else 'bodies'}" if free else ""
-        return f"{self.layout.N - 6 * free} joint freedoms{bodies}"
+        of_joints = self.layout.N - 6 * free
+        return f"{of_joints} joint {'freedom' if of_joints == 1 else 'freedoms'}{bodies}"
 
     def offering(self, capability: type[A]) -> tuple[A, ...]:
         """Return the actuators that can do something: `Drive`, `Turner`, `Pusher`, or those of one kind."""

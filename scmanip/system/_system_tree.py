@@ -25,6 +25,10 @@ class SystemTree:
     bodies, q, qdot : places of its bodies, and of the coordinates and speeds of its joints, in those of the whole
     pose, twist : places in q (7) and in qdot (6) of a free root; empty for the base
     springs : numbers of its springs between points in those of the whole
+
+    >>> (tree,) = system.trees
+    >>> tree.root, tree.bodies, tree.q
+    ('base', slice(0, 5, None), slice(0, 4, None))
     """
 
     system: System

@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose
 from scmanip.control import Controller, recorded_law
 from scmanip.guidance import recorded_form
 from scmanip.plant import Plant
-from scmanip.simulation.coordinates._frame import Frame
+from scmanip.simulation.coordinates._frame import RunCoordinates
 from scmanip.simulation.coordinates._full_state import FullState
-from scmanip.simulation.equations._held import HELD, Held, NoReference
+from scmanip.simulation.equations._held import HELD, HeldCommand, NoReference
 from scmanip.simulation.equations._recorded_loop import LoopParts
 from scmanip.spatial import Array, cross, quaternion_product
 from scmanip.system import Layout, State
@@ -61,9 +61,9 @@ def in_frame_before(motion: Motion) -> bool:
 
 def by_complex_step(plant: Plant, state: State, law: Controller | None, command: Array, reference: Any) -> Array:
     """Return A (m, m) of the whole loop as runs have it, of its rates at states off by a small imaginary z."""
-    frame = Frame(FullState(), plant, np.empty(0))
+    frame = RunCoordinates(FullState(), plant, np.empty(0))
     if law is None:
-        parts = LoopParts(frame, NoReference(), Held(len(command)))
+        parts = LoopParts(frame, NoReference(), HeldCommand(len(command)))
         extra = {HELD: command, "reference": np.zeros(0)}
     else:
         form, recorded = recorded_form(reference), recorded_law(law)

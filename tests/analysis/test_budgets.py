@@ -19,6 +19,7 @@ from scmanip.analysis import (
     wheel_momentum,
     wheel_uses,
 )
+from scmanip.errors import UnknownName
 from scmanip.modes import Flying
 from scmanip.report import Limits, verdicts
 from scmanip.simulation import History
@@ -133,6 +134,11 @@ def test_a_motor_has_a_margin_of_torque_and_rate_and_a_joint_one_of_power() -> N
     assert uses["torque", "a"].used == 0.0
     assert (uses["power", "a"].peak, uses["power", "a"].used) == (18.0, 0.9)
     assert uses["power", "b"].peak == 3.0
+
+
+def test_a_limit_of_power_of_what_is_no_freedom_is_refused() -> None:
+    with pytest.raises(UnknownName, match=r"freedom of system 'motored': expected one of a, b, found 'c'"):
+        joint_uses(motored(), {"c": 20.0})
 
 
 def test_a_motor_within_its_limits_passes_and_one_at_its_limit_fails() -> None:

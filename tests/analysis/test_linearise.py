@@ -234,8 +234,11 @@ def test_what_does_not_fit_is_refused_by_name() -> None:
         ("momenta: expected", {"momenta": "some"}),
         ("axes: expected", {"axes": "body"}),
         ("reference: expected none", {"reference": Hold([0, 0])}),
-        ("controller: expected a law without memory", {"controller": Sampled(Delayed(law, delay_s=0.1), rate_Hz=10.0)}),
-        ("controller: expected a law without memory", {"controller": lambda t, state: np.zeros(2), "reference": Hold([0, 0])}),
+        ("remembers from look to look", {"controller": Delayed(law, delay_s=0.1)}),
+        (
+            "controller: expected a law and a reference that are",
+            {"controller": lambda t, state: np.zeros(2), "reference": Hold([0, 0])},
+        ),
         ("outputs", {"outputs": "q"}),
     ):
         with pytest.raises(InvalidInput, match=said):

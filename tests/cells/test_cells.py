@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 
 import scmanip
-from scmanip.cells import _waiting, cards, table, waiting
+from scmanip.cells import _waiting, cards, html_table, waiting
 from scmanip.channels import for_people
 from scmanip.control import ComputedTorque
 from scmanip.system import Body, Joint
 
 
 def test_a_table_escapes_every_word():
-    shown = cards(table("<b>", ["<i>"], [["<script>", 0.123456789, 3]], ["<u>"]))
+    shown = cards(html_table("<b>", ["<i>"], [["<script>", 0.123456789, 3]], ["<u>"]))
     assert not {"<b><b>", "<i>", "<script>", "<u>"} & set(shown.split("\n")) and "<script>" not in shown
     assert all(f"&lt;{word}&gt;" in shown for word in ("b", "i", "script", "u"))
     assert ">0.12346<" in shown and ">3<" in shown
 
 
 def test_a_table_without_rows_is_a_title():
-    assert table("all is said", ["what"], []) == "<p><b>all is said</b></p>"
+    assert html_table("all is said", ["what"], []) == "<p><b>all is said</b></p>"
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def arm():
 
 def test_a_system_shows_its_bodies_with_limits_in_degrees(arm):
     shown = arm._repr_html_()
-    assert "arm &amp; base: 55 kg, 1 joint freedoms, its base free" in shown
+    assert "arm &amp; base: 55 kg, 1 joint freedom, its base free" in shown
     assert "j&lt;1&gt;" in shown and "-90 to 90 deg" in shown and "revolute" in shown
 
 

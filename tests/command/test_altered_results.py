@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from scmanip.command._application import application
 from scmanip.mission import ResultsFolder, load_mission
-from scmanip.report import Page, Words
+from scmanip.report import ReportPage, Words
 from tests.mission.files import MISSION, written
 
 from .pages import page
@@ -176,4 +176,4 @@ def test_verdict_page_and_exit_code_are_one(out: Path) -> None:
 
 def test_a_page_has_passed_where_all_is_well_or_nothing_was_asked() -> None:
     kinds = {"good": True, "unasked": True, "bad": False, "open": False, "": False}
-    assert {kind: Page("", "", Words("", kind)).passed for kind in kinds} == kinds
+    assert {kind: ReportPage("", "", Words("", kind)).passed for kind in kinds} == kinds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,65 @@ def test_bad_input_exits_with_2_and_shows_the_line(tmp_path: Path) -> None:
         assert "1 problem, nothing was run" in result.stderr
         assert "Traceback" not in result.output
         assert result.stdout == ""
+
+
+RULE = "a bandwidth of 3.14 rad/s is what a rate of 10 Hz allows, 20 looks in a period"
+
+
+def test_a_gain_that_is_missing_is_told_with_one_to_begin_with(tmp_path: Path) -> None:
+    scmanip("new", "mission", tmp_path / "m.toml")
+    text = (tmp_path / "m.toml").read_text(encoding="utf-8")
+    bare = text.replace('"computed_torque", K_P = 1.0, K_D = 1.4', '"joint_regulator"')
+    (tmp_path / "m.toml").write_text(bare, encoding="utf-8")
+    result = scmanip("check", tmp_path / "m.toml")
+    assert result.exit_code == 2 and "one to begin with is told where rate_Hz is said" in result.stderr
+    looking = bare.replace('"joint_regulator"', '"joint_regulator", rate_Hz = 10.0')
+    (tmp_path / "m.toml").write_text(looking, encoding="utf-8")
+    result = scmanip("check", tmp_path / "m.toml")
+    told = re.findall(r"to begin with, (K_[PD] = \[[^]]*\]): (.*)", result.stderr)
+    assert [rule for _, rule in told] == [RULE, RULE]
+    gains = ", ".join(gain for gain, _ in told)
+    (tmp_path / "m.toml").write_text(looking.replace("rate_Hz = 10.0", f"rate_Hz = 10.0, {gains}"), encoding="utf-8")
+    assert scmanip("check", tmp_path / "m.toml").exit_code == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("law", "mode", "keys"),
+    [
+        ('[{ type = "integral", rate_Hz = 10.0 }, { type = "computed_torque" }]', "floating", {"K_I"}),
+        ('{ type = "passivity_adaptive", rate_Hz = 10.0 }', "floating", {"K_D", "base_K_D", "gamma"}),
+        ('{ type = "passivity_adaptive", rate_Hz = 10.0 }', "flying", {"K_D", "base_K_D", "gamma"}),
+    ],
+)
+def test_gains_of_laws_that_integrate_and_learn_are_told_and_can_be_flown(tmp_path, law, mode, keys) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "m.toml"
+    scmanip("new", "mission", path)
+    text = re.sub(r"(?m)^controller = .*$", f"controller = {law}", path.read_text(encoding="utf-8"))
+    text = re.sub(r"(?m)^mode = .*$", f'mode = "{mode}"', text)
+    path.write_text(text, encoding="utf-8")
+    result = scmanip("check", path)
+    told = dict(re.findall(r"to begin with, (\w+) = (\[[^]]*\]|[^:]*): ", result.stderr))
+    assert result.exit_code == 2 and told.keys() == keys, result.stderr
+    assert result.stderr.count(RULE) == len(keys)
+    given = "".join(f", {key} = {value}" for key, value in told.items())
+    path.write_text(text.replace("rate_Hz = 10.0", f"rate_Hz = 10.0{given}"), encoding="utf-8")
+    assert scmanip("run", path).exit_code in {0, 1}  # flown to its end, within the limits of the file or not
+
+
+def test_limits_are_shown_by_the_keys_of_the_file(tmp_path: Path) -> None:
+    scmanip("new", "mission", tmp_path / "m.toml")
+    assert "limits: momentum_relative, energy_relative, base_rotation_deg\n" in scmanip("check", tmp_path / "m.toml").stdout
+
+
+def test_gains_that_a_file_leaves_to_their_defaults_are_told(tmp_path: Path) -> None:
+    scmanip("new", "mission", tmp_path / "m.toml")
+    text = (tmp_path / "m.toml").read_text(encoding="utf-8")
+    assert "by default" not in scmanip("check", tmp_path / "m.toml").stderr
+    (tmp_path / "m.toml").write_text(text.replace("K_P = 1.0, K_D = 1.4", "rate_Hz = 10.0"), encoding="utf-8")
+    result = scmanip("check", tmp_path / "m.toml")
+    said = "phase slew: no K_P and K_D in the file, K_P = 1.0, K_D = 1.0 by default; to begin with, K_P = 9.87, K_D = 6.28: "
+    assert result.exit_code == 0 and said + RULE in result.stderr
 
 
 @pytest.mark.slow
@@ -284,8 +344,26 @@ def test_help_loads_neither_the_library_nor_anything_heavy() -> None:
     assert not {"scmanip.report", "scmanip.mission._load", "scmanip.mission.file._schema"} & loaded
 
 
+def test_a_system_in_toml_loads_no_reader_of_other_files_and_no_package_is_asked_what_it_adds_to_pydantic() -> None:
+    said = "print(*sys.modules, os.environ['PYDANTIC_DISABLE_PLUGINS'], file=sys.stderr)"
+    checks = HELP.replace("'--help'", "'check', 'model:planar_four_link'")
+    code = f"import atexit, os, sys; atexit.register(lambda: {said}); {checks}"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr.split()
+    assert "scmanip.system.formats._xml_format" in loaded
+    assert not {"scmanip.system.formats._urdf", "scmanip.system.formats.mjcf._mjcf"} & {*loaded}
+    assert loaded[-1] == "__all__"
+
+
 def test_models_are_listed_with_the_mass_of_all_their_bodies() -> None:
-    listed = {line.split()[0]: line.split()[-2] for line in scmanip("models").stdout.splitlines()[1:]}
+    listed = {line.split()[0]: line.split(" kg ")[0].split()[-1] for line in scmanip("models").stdout.splitlines()[1:]}
     assert set(listed) == {f"model:{name}" for name in model_names()}
     for model, mass in listed.items():
         assert float(mass) == pytest.approx(sum(body.mass_kg for body in load_system(model).bodies), rel=1e-5)
+
+
+def test_a_stiff_loop_is_told_once_on_the_screen_with_its_phase(tmp_path: Path) -> None:
+    stiff = QUICK.replace("K_P = 4.0, K_D = [4.0, 4.0]", "K_P = 1e5, K_D = 1e5").replace("settle_s = 0.1", "settle_s = 2e4")
+    told = scmanip("run", written(tmp_path, stiff)).stderr.splitlines()
+    (line,) = (line for line in told if "is stiff: its" in line)
+    assert line.startswith("warning: phase 'move' is stiff: its fastest motion, of joint ")
+    assert line.endswith('write integrator = "radau" under [integration], or Radau()')

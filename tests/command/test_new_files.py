@@ -14,7 +14,7 @@ from scmanip import load_mission, load_study, load_system
 from scmanip.command._application import application
 from scmanip.command._new import SCHEMAS
 from scmanip.mission import mission_names
-from scmanip.system import model_names
+from tests.models import VARIED
 
 ROOT = Path(__file__).parents[2]
 FILES = [*sorted((ROOT / "missions").rglob("*.toml")), *sorted((ROOT / "scmanip" / "system" / "models").glob("*.toml"))]
@@ -77,9 +77,26 @@ def test_new_files_stand_on_each_other_and_are_right(tmp_path, validators):
     assert load_study(tmp_path / "study.toml").plan.cases == 200
 
 
+@pytest.mark.parametrize("kind", SCHEMAS)
+def test_a_new_file_of_nothing_else_is_right(tmp_path, kind):
+    """In an empty folder, on what comes with the package."""
+    path = tmp_path / f"{kind}.toml"
+    assert scmanip("new", kind, path).exit_code == 0
+    result = scmanip("check", path)
+    assert result.exit_code == 0 and result.stdout.endswith("ok\n"), result.output
+
+
+def test_a_study_file_that_names_no_packaged_mission_is_told_the_likely_one(tmp_path):
+    scmanip("new", "study", tmp_path / "s.toml")
+    text = (tmp_path / "s.toml").read_text(encoding="utf-8")
+    (tmp_path / "s.toml").write_text(text.replace("mission:planar_four_link", "mission:planar_four_lin"), encoding="utf-8")
+    result = scmanip("check", tmp_path / "s.toml")
+    assert result.exit_code == 2 and "did you mean 'planar_four_link'?" in result.stderr
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("model", model_names())
-def test_a_new_mission_of_every_packaged_model_flies(tmp_path, model):
+@pytest.mark.parametrize("model", VARIED)
+def test_a_new_mission_of_a_packaged_model_flies(tmp_path, model):
     assert scmanip("new", "mission", tmp_path / "m.toml", "--of", f"model:{model}").exit_code == 0
     run = load_mission(tmp_path / "m.toml").run()
     assert run.completed and not run.broken_laws

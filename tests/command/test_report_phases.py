@@ -14,7 +14,7 @@ from scmanip.control import ComputedTorque, CoordinatedComputedTorque, JointRegu
 from scmanip.dynamics import compile_model
 from scmanip.mission import Run, load_mission
 from scmanip.modes import Floating, Flying, InTurn, RotationFloating, TranslationFlying
-from scmanip.report import Page, equations_used
+from scmanip.report import ReportPage, equations_used
 from scmanip.report.pages._equations_used import _of_laws
 
 from ..mission.files import MISSION, SYSTEM, written
@@ -43,17 +43,17 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.fixture(scope="module")
-def page(run: Run) -> Page:
+def page(run: Run) -> ReportPage:
     return page_of(run, {})
 
 
-def cells(page: Page, name: str) -> list[dict[str, str]]:
+def cells(page: ReportPage, name: str) -> list[dict[str, str]]:
     (table,) = [table for table in page.tables if table.name == name]
     return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
 @pytest.mark.slow
-def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -> None:
+def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: ReportPage) -> None:
     move, hold = ({**phase, **gains} for phase, gains in zip(cells(page, "phases"), cells(page, "gains"), strict=True))
     assert (move["phase"], move["mode"], move["law"]) == ("move", "floating", "sampled (with feedforward (computed torque))")
     assert move["gains and settings"] == "K_P = 4, K_D = 4, feedforward = true, rate_Hz = 20"
@@ -69,7 +69,7 @@ def test_each_phase_has_its_mode_law_gains_times_and_end(run: Run, page: Page) -
 
 
 @pytest.mark.slow
-def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -> None:
+def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: ReportPage) -> None:
     both = "floating then rotation-floating"
     assert isinstance(run.history.mode, InTurn)
     assert both in page.subtitle
@@ -84,7 +84,7 @@ def test_a_run_in_two_modes_is_called_by_both_everywhere(run: Run, page: Page) -
 
 
 @pytest.mark.slow
-def test_events_of_the_page_tell_how_every_phase_ended(run: Run, page: Page, tmp_path: Path) -> None:
+def test_events_of_the_page_tell_how_every_phase_ended(run: Run, page: ReportPage, tmp_path: Path) -> None:
     begun = run.histories[0].t[-1]
     first, second = run.endings
     assert first == f"phase 'move' ended at t = {begun:.6g} s, its time being up"
@@ -134,7 +134,7 @@ def test_a_page_has_the_equations_of_every_law_whatever_wraps_it(wrapped: bool, 
 
 
 @pytest.mark.slow
-def test_equations_of_two_phases_are_there_once(page: Page) -> None:
+def test_equations_of_two_phases_are_there_once(page: ReportPage) -> None:
     text = page.html()
     assert text.count("eq. 112") == text.count("eq. 115") == 1
 

@@ -9,7 +9,7 @@ import pytest
 
 from scmanip.compiled import compile_ode, compile_program, order_ode, order_program, orders
 from scmanip.compiled.kernel import _objects
-from scmanip.compiled.kernel._ahead import AHEAD, Ahead
+from scmanip.compiled.kernel._ahead import AHEAD, CodeOrders
 from scmanip.symbolic import record
 
 
@@ -69,7 +69,7 @@ def test_what_is_kept_is_not_ordered(tmp_path):
 
 
 def test_who_asks_comes_before_what_is_only_ordered():
-    ahead, log = Ahead(), []
+    ahead, log = CodeOrders(), []
     make, begun, allowed = waits_for(b"first")
     ahead.order("first", make)
     ahead.order("second", lambda: log.append("second") or b"second")
@@ -90,7 +90,7 @@ def test_who_asks_comes_before_what_is_only_ordered():
 
 
 def test_what_nobody_has_begun_is_made_by_who_asks():
-    ahead = Ahead()
+    ahead = CodeOrders()
     make, begun, allowed = waits_for(b"first")
     ahead.order("first", make)
     assert begun.wait(10)
@@ -100,7 +100,7 @@ def test_what_nobody_has_begun_is_made_by_who_asks():
 
 
 def test_who_asks_is_told_what_went_wrong():
-    ahead = Ahead()
+    ahead = CodeOrders()
 
     def fails():
         raise RuntimeError("no such instruction")

@@ -94,6 +94,16 @@ def test_an_entry_twice_in_a_row_is_one_sum():
     assert_array_equal(row, program.evaluate(x)[0])
 
 
+def test_terms_that_share_the_factor_of_a_row_are_all_counted():
+    def function(x):
+        return {"row": np.array([x[0] * x[k] + x[1] * x[k + 4] + x[0] * x[k + 8] for k in range(2, 6)])}
+
+    program = record({"x": (14,)}, function)
+    x, row = np.random.default_rng(3).normal(size=14), np.empty(4)
+    compile_program(program, cache=None)(x, row)
+    assert_allclose(row, program.evaluate(x)[0], rtol=1e-14)
+
+
 @pytest.mark.parametrize("entries", range(2, 30))
 def test_blocks_cover_a_row(entries):
     width, firsts = blocks(entries)

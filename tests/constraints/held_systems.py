@@ -4,7 +4,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from scmanip.constraints import GROUND, Pose
+from scmanip.constraints import GROUND, FramePose
 from scmanip.dynamics import derive
 from scmanip.dynamics.constraints._sight import Sight
 from scmanip.spatial import DCM, quaternion_rate
@@ -155,7 +155,7 @@ def _round(rng, system):
 
 EXAMPLES = {
     "lock": _lock,
-    "weld": lambda rng, system: {"frames": _frames(rng, system), "pose": Pose(rng.normal(size=3), random_rotation(rng))},
+    "weld": lambda rng, system: {"frames": _frames(rng, system), "pose": FramePose(rng.normal(size=3), random_rotation(rng))},
     "point": lambda rng, system: {"frames": _frames(rng, system)},
     "plane": _round,
     "coupling": _coupling,

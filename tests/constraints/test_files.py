@@ -9,11 +9,11 @@ from numpy.testing import assert_array_equal
 from scmanip.compiled import described
 from scmanip.constraints import (
     Coupling,
+    FramePose,
     KnifeEdge,
     Lock,
     PointOnPlane,
     PointOnPoint,
-    Pose,
     Rolling,
     Speed,
     Weld,
@@ -133,7 +133,9 @@ value = 0.1
 """
 MADE = (
     Lock("brake", "j1", slip_Nm=3.5),
-    Weld("grasp", ("port", "palm"), Pose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, closing_s=5.0, active=True),
+    Weld(
+        "grasp", ("port", "palm"), FramePose([0, 0, 0.1], [[0, -1, 0], [1, 0, 0], [0, 0, 1]]), 0.01, closing_s=5.0, active=True
+    ),
     PointOnPoint("ball", ("ground", "palm")),
     PointOnPlane("table", ("palm", "base"), [0, 0, 1], 0.2, [1, 0, 0], unilateral=True),
     Coupling("gear", "j1", "g.2", -2.0, 1.0),

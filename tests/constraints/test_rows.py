@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import GROUND, Lock, PointOnPoint, Pose, RelativeMotion, Weld
+from scmanip.constraints import GROUND, FramePose, Lock, PointOnPoint, RelativeMotion, Weld
 from scmanip.dynamics.constraints._sight import Sight
 from scmanip.dynamics.constraints._stack import Stack
 from scmanip.errors import UnknownName
@@ -153,7 +153,7 @@ def test_what_is_far_from_its_place_says_by_how_much():
     assert not list(PointOnPoint("p", ("port0", "port1"), tolerance_m=1.001 * away).unmet(sight))
     assert not list(Weld("w", ("port0", "port1")).unmet(sight))
     motion = sight.relative("port0", "port1")
-    turned = Pose(motion.d, dcm_from_axis_angle(np.array([0, 0, 1.0]), 0.3) @ motion.C)
+    turned = FramePose(motion.d, dcm_from_axis_angle(np.array([0, 0, 1.0]), 0.3) @ motion.C)
     (flaw,) = Weld("w", ("port0", "port1"), turned, tolerance_rad=0.2).unmet(sight)
     assert flaw.key == "tolerance_rad" and flaw.found == "0.3 rad"
     assert not list(Weld("w", ("port0", "port1"), turned, tolerance_rad=0.31).unmet(sight))
@@ -192,7 +192,7 @@ def test_rows_of_what_is_led_to_its_place_are_the_rates_of_where_it_is_to_be(see
     """At a time on the way, in a state in which b is where it is to be then."""
     system, state = held_system(seed)
     rng, t = np.random.default_rng(seed), 0.7
-    pose = {"pose": Pose(rng.normal(size=3), random_rotation(rng))} if kind is Weld else {}
+    pose = {"pose": FramePose(rng.normal(size=3), random_rotation(rng))} if kind is Weld else {}
     one = kind("led", ("port0", "port1"), closing_s=2.0, **pose)
     sight = Sight(system, equations_at(system, state))
     kept = one.found(sight, 0.1)

@@ -139,6 +139,8 @@ def test_what_cannot_be_pressed_is_refused() -> None:
     plant, state = on_wall(case, mode)
     with pytest.raises(UnknownName, match="'wal'"):
         ConstraintForce(plant, mode, constraint="wal")
+    with pytest.raises(InvalidInput, match="constraint: expected the name of a constraint, found 5"):
+        ConstraintForce(plant, mode, constraint=5)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="force: expected one finite number, or 1, found"):
         ConstraintForce(plant, mode, constraint="wall", force=[1.0, 2.0])
     with pytest.raises(InvalidInput, match="rows: expected different ones of normal, found"):

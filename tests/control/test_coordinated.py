@@ -135,6 +135,13 @@ def test_a_place_that_is_none_is_refused(bad: dict[str, object], key: str) -> No
         BasePose(**bad)  # type: ignore[arg-type]
 
 
+def test_what_is_no_place_and_no_choice_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="pose: expected a BasePose, or None, found 'home'"):
+        CoordinatedComputedTorque(FREE, Flying(), pose="home")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="feedforward: expected true or false, found 'no'"):
+        CoordinatedComputedTorque(FREE, Flying(), feedforward="no")  # type: ignore[arg-type]
+
+
 def test_a_place_and_a_law_cannot_be_edited() -> None:
     law = CoordinatedComputedTorque(FREE, Flying())
     for array in (law.pose.attitude_xyzw, law.pose.position_m, law.K_P, law.base_K_D):

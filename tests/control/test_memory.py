@@ -254,8 +254,12 @@ def test_what_is_no_such_memory_is_refused_by_name(law: Any, words: str) -> None
 def test_what_does_not_go_with_it_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="law whose memory is no part of the state"):
         simulate(MODEL, Floating(), Lag(INNER), START, sensitivities=("body.link2.mass_kg",), **OPTIONS)
-    with pytest.raises(InvalidInput, match="a law without memory"):
-        linearise(Plant(MODEL, Floating()), START, np.zeros(N), controller=Sampled(Lag(INNER), rate_Hz=10.0))
+
+
+def test_a_loop_that_looks_and_remembers_is_linear_from_look_to_look() -> None:
+    linear = linearise(Plant(MODEL, Floating()), START, np.zeros(N), controller=Sampled(Lag(INNER), rate_Hz=10.0))
+    assert linear.dt == pytest.approx(0.1)
+    assert [name for name in linear.state_labels if name.startswith("law_")]
 
 
 def test_a_delay_goes_around_it_where_it_is_sampled() -> None:

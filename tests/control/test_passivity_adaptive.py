@@ -129,3 +129,5 @@ def test_what_it_cannot_do_is_refused_by_a_sentence() -> None:
         PassivityAdaptive(case.model, RotationFloating(), K_D=1.0, base_K_D=1.0, gamma=0.1)
     with pytest.raises(InvalidInput, match=r"gamma.*a finite number >= 0"):
         PassivityAdaptive(case.model, Floating(), K_D=1.0, base_K_D=1.0, gamma=-1.0)
+    with pytest.raises(InvalidInput, match="pose: expected a BasePose, or None, found 0"):
+        PassivityAdaptive(case.model, Floating(), K_D=1.0, base_K_D=1.0, gamma=0.1, pose=0)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from scmanip.control import (
     TaskPriority,
     WithFeedforward,
 )
-from scmanip.control.tasks._limits import Limits, Use
+from scmanip.control.tasks._limits import AccelerationLimits, LimitUse
 from scmanip.control.tasks._quadratic_solvers import solver_called
 from scmanip.dynamics import Model, compile_model
 from scmanip.errors import Infeasible, InvalidInput, MissingExtra
@@ -218,7 +218,7 @@ def test_what_cannot_be_kept_together_ends_a_run_and_is_named(weak: Model) -> No
 def test_of_the_limits_that_are_named_each_is_needed(weak: Model) -> None:
     law, state = flown_far(weak).law, at_rest([0.5, 0.0, 0.0, 0.0])
     motion = law.stack.motion(Situation.of(weak, state), law.stack.numbers)
-    limits = Limits.at(motion, Floating(), Use(PERIOD_S, 1.0, 1.0))
+    limits = AccelerationLimits.at(motion, Floating(), LimitUse(PERIOD_S, 1.0, 1.0))
 
     def possible(rows: Sequence[int]) -> bool:
         A, lower, upper = limits.A[rows], limits.lower[rows], limits.upper[rows]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from scmanip.dynamics import Parameters
-from scmanip.dynamics.recursions._recursive_kane import LinkMotion, LinkPlacement, angular_momentum_rate
+from scmanip.dynamics.recursions._recursive_kane import KaneLinkMotion, LinkPlacement, angular_momentum_rate
 from scmanip.spatial import Array, cross, scalar_type, transpose
 
 
@@ -35,7 +35,7 @@ def partial_rates(parameters: Parameters, R: list[Array], O: list[Array]) -> tup
     return A, B
 
 
-def driving_forces_by_sums(parameters: Parameters, placements: list[LinkPlacement], motions: list[LinkMotion]) -> Array:
+def driving_forces_by_sums(parameters: Parameters, placements: list[LinkPlacement], motions: list[KaneLinkMotion]) -> Array:
     """tau (N,) without dissipative forces: sum of A_j' h_dot_j + B_j' m_j p_ddot_j, eq. 37."""
     R, O = link_poses(parameters, placements)
     A, B = partial_rates(parameters, R, O)

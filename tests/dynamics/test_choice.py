@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import (
     QUANTITIES,
-    Asked,
+    AskedQuantity,
     FoldedInertia,
     Form,
     RunTimeInertia,
@@ -26,8 +26,9 @@ from scmanip.dynamics.programs._choice import FEW, TIMES, Choice, Count, chosen
 from scmanip.dynamics.programs._forms import rivals
 from scmanip.dynamics.programs._implementation import Inertia
 from scmanip.spatial import Quaternion
-from scmanip.system import Body, System, load_system, model_names
+from scmanip.system import Body, System, load_system
 
+from ..models import COUNTED
 from ..oracles.random_systems import random_state, random_system
 from .arms import long_arm, two_links
 
@@ -41,7 +42,7 @@ def with_rivals(symbolic: SymbolicModel) -> list[str]:
     for name, quantity in QUANTITIES.items():
         if not (system.fixed and "wrench" in quantity.inputs):
             names.append(f"{name}:{frame}" if quantity.framed else name)
-    return [name for name in names if len(rivals(Asked.of(name))) > 1]
+    return [name for name in names if len(rivals(AskedQuantity.of(name))) > 1]
 
 
 def parts(names: list[str]) -> list[str]:
@@ -49,7 +50,7 @@ def parts(names: list[str]) -> list[str]:
 
 
 def counts_in_full(symbolic: SymbolicModel, name: str) -> dict[Form, int]:
-    asked = Asked.of(name)
+    asked = AskedQuantity.of(name)
     return {form: symbolic.derivation._total(asked, form, None) for form in symbolic.derivation._rivals(asked)}
 
 
@@ -70,7 +71,7 @@ ALIKE = {"forward_dynamics:wrench", "floating_inverse_dynamics", "momentum_bias"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", model_names())
+@pytest.mark.parametrize("name", COUNTED)
 def test_no_rival_of_what_runs_has_fewer_operations(name: str) -> None:
     symbolic = derive(load_system(f"model:{name}"))
     assert_nothing_is_cheaper(symbolic, [name for name in with_rivals(symbolic) if name not in ALIKE])
@@ -125,7 +126,7 @@ def test_of_equal_forms_the_recursion_runs() -> None:
     symbolic = derive(load_system("model:stanford_arm"))
     alike = [name for name in with_rivals(symbolic) if len({c.total for c in symbolic.quantity(name).choice.counts}) == 1]
     assert alike
-    assert all(symbolic.quantity(name).choice.form is rivals(Asked.of(name))[0] for name in alike)
+    assert all(symbolic.quantity(name).choice.form is rivals(AskedQuantity.of(name))[0] for name in alike)
 
 
 @pytest.mark.slow
@@ -258,7 +259,7 @@ def heavier(system: System) -> System:
 
 
 def keys(symbolic: SymbolicModel, *names: str) -> list[str]:
-    return [symbolic.derivation._key(Asked.of(name)) for name in names]
+    return [symbolic.derivation._key(AskedQuantity.of(name)) for name in names]
 
 
 def test_whatever_changes_the_counts_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,7 +68,7 @@ def agree(ours, theirs, scale, tolerance, what):
     assert error <= tolerance * scale, f"{what} off by {error:.3g} of {scale:.3g}, allowed {tolerance:.3g}"
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(2, judged=36)
 @every_case
 def test_jumps_accelerations_and_forces_of_random_trees(seed):
     system, state, held, tau, wrench = case(seed)

@@ -100,7 +100,7 @@ def close(found: np.ndarray, wanted: np.ndarray, conditions: Iterable[np.ndarray
 # The same motion
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=21)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_accelerations_are_those_of_the_model_in_every_choice_of_speeds(seed: int) -> None:
     model, state = reference(seed)

@@ -16,7 +16,7 @@ from scmanip.dynamics.recursions._links import Links
 from scmanip.dynamics.sums._points import frame_point
 from scmanip.spatial import DCM, Quaternion, RotationForm, cross, dcm_from_axis_angle, dcm_from_quaternion, skew
 from scmanip.symbolic import record
-from scmanip.system import Ball, Body, Helix, Joint, State, System, Turn, Weld, load_system
+from scmanip.system import Ball, Body, Helix, Joint, NoMotion, State, System, Turn, load_system
 
 from ..oracles.random_systems import (
     FIRST_OF_ALL,
@@ -58,7 +58,7 @@ def both(system: System, seed: int, form: RotationForm, *, regrouped: bool) -> t
 # The recursions
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=12)
 @every_system
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 @pytest.mark.parametrize("form", [DCM(), Quaternion()], ids=["DCM", "Quaternion"])
@@ -121,7 +121,7 @@ def test_axes_are_coordinate_axes_and_bodies_keep_only_what_moves_them(seeds: ra
         assert links.m.sum() == pytest.approx(system.mass_kg, rel=1e-14)
         for i in range(1, len(links.m)):
             motion = links.motions[i]
-            if isinstance(motion, Weld):  # its parent has all of it
+            if isinstance(motion, NoMotion):  # its parent has all of it
                 assert links.m[i] == 0
                 assert not links.ms[i].any()
                 assert not links.K[i].any()

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scmanip.constraints import Lock, Weld
 from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import InvalidInput, NumericalFailure, UnknownName
-from scmanip.impacts import Answers, Energetic, Mode, Newton, Outcome, Poisson, Touch
+from scmanip.impacts import Answers, ContactMode, Energetic, ImpactOutcome, Newton, Poisson, Touch
 from scmanip.spatial import dcm_from_quaternion, quaternion_rate
 from scmanip.system import Body, Frame, State, System, Wheel
 
@@ -47,7 +47,7 @@ def test_what_strikes_the_ground_gives_its_momentum_there(law, friction, beside)
     jump = model.impact(state, [touch], law, friction)
     impulse, before, after = jump.impulses["blow"], model.momentum(state), model.momentum(jump.state)
     arm = place - (state.r_0 + model.r_0C(state))
-    assert jump.outcome is Outcome.JUMP
+    assert jump.outcome is ImpactOutcome.JUMP
     assert_allclose(after.P - before.P, impulse, atol=1e-12)
     assert_allclose(after.L_C - before.L_C, np.cross(arm, impulse), atol=1e-12)
     assert_allclose(model.kinetic_energy(state) - model.kinetic_energy(jump.state), jump.energy_lost, atol=1e-12)
@@ -63,7 +63,7 @@ def test_bodies_of_one_system_strike_each_other_where_they_touch_and_keep_moment
     jumps = [
         model.impact(MOVING, [Touch("blow", ("corner", "tip"), way * NORMAL, place)], Energetic(0.6), 0.3) for way in (1, -1)
     ]
-    assert {jump.outcome for jump in jumps} == {Outcome.JUMP, Outcome.APART}
+    assert {jump.outcome for jump in jumps} == {ImpactOutcome.JUMP, ImpactOutcome.APART}
     for jump in jumps:
         for name in ("P", "L_C"):
             assert_allclose(getattr(model.momentum(jump.state), name), getattr(model.momentum(MOVING), name), atol=1e-12)
@@ -82,7 +82,7 @@ def test_a_lock_takes_its_part_of_a_blow_and_a_weld_makes_two_bodies_one():
     assert abs(free.state.qdot[1]) > 1e-3
     gripped = model.constrained("grip").impact(MOVING, [], Newton(0.0))
     assert_allclose(gripped.state.u, model.constrained("grip").imposed(MOVING).state.u, atol=1e-13)
-    assert gripped.outcome is Outcome.APART
+    assert gripped.outcome is ImpactOutcome.APART
     assert_allclose(gripped.energy_lost, model.constrained("grip").imposed(MOVING).energy_lost, rtol=1e-12)
     assert_allclose(gripped.impulses["grip"], model.constrained("grip").imposed(MOVING).impulses["grip"], atol=1e-12)
 
@@ -127,7 +127,7 @@ def test_painleves_rod_as_a_system(mu, turn, slip, answers):
         return
     f_n = (GRAVITY - 0.0) / (1 + 3 * 0.2 + np.sign(slip) * 3 * mu * 0.4)  # cos^2 = 1/5, sin cos = 2/5
     assert_allclose(found.motion.forces["floor"], [-np.sign(slip) * mu * f_n, f_n, 0], atol=1e-9 * f_n)
-    assert found.motion.modes == {"floor": Mode.SLIDES}
+    assert found.motion.modes == {"floor": ContactMode.SLIDES}
 
 
 def test_contact_forces_as_wrenches_give_the_motion_on_which_the_place_keeps_to_the_surface():

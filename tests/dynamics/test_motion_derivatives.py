@@ -97,7 +97,7 @@ def check(case: Case) -> None:
     same(case.numbers("inverse_dynamics_derivatives", case.udot), needed, 1e-11)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=34)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_derivatives_equal_the_complex_step(seed: int) -> None:
     check(Case(random_case(seed), seed))
@@ -123,7 +123,7 @@ def test_derivatives_with_wheels_equal_the_complex_step(seed: int) -> None:
 PARTS = ("r_0", "attitude_xyzw", "q", "v_0", "omega_0", "qdot")
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(2, judged=10)
 @pytest.mark.parametrize("seed", range(3000, 3030))
 def test_derivatives_are_those_of_pinocchio(seed: int) -> None:
     """Its speeds are S u, with the base's in base axes, and its accelerations S udot + drift(u), quadratic in u."""

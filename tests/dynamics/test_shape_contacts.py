@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import Reference, compile_model
 from scmanip.errors import InvalidInput, UnknownName
-from scmanip.impacts import Energetic, Mode, Newton, Outcome
+from scmanip.impacts import ContactMode, Energetic, ImpactOutcome, Newton
 from scmanip.shapes import Box, Plane, Sphere
 from scmanip.spatial import dcm_from_axis_angle
 from scmanip.system import Body, Joint, State, System
@@ -37,7 +37,7 @@ def test_a_ball_bounces_on_a_plane_at_its_nearest_place():
     (touch,) = model.touches(state, [("floor", "ball")], within_m=1e-9)
     assert touch.name == "floor ball" and touch.frames == ("ground", "base")
     jump = model.impact(state, [touch], Newton(0.7), 0.5)
-    assert jump.outcome is Outcome.JUMP
+    assert jump.outcome is ImpactOutcome.JUMP
     assert_allclose(jump.state.v_0, [0, 0, 1.4], atol=1e-12)
     assert_allclose(jump.impulses["floor ball"], [0, 0, 3.4 * M], atol=1e-12)
     assert not model.touches(State([0, 0, R + 1e-6], UPRIGHT, []), [("floor", "ball")], within_m=1e-9)
@@ -54,7 +54,7 @@ def test_a_ball_on_a_slope_rolls_with_five_sevenths_of_gravity_or_slides(mu, rol
     friction = 2 / 7 * M * s if rolls else mu * M * c
     assert_allclose(slope.T @ motion.udot[:3], [a, 0, 0], atol=1e-12 * s)
     assert_allclose(slope.T @ motion.forces["slope ball"], [-friction, 0, M * c], atol=1e-9)
-    assert motion.modes == {"slope ball": Mode.STICKS if rolls else Mode.SLIDES}
+    assert motion.modes == {"slope ball": ContactMode.STICKS if rolls else ContactMode.SLIDES}
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -70,7 +70,7 @@ def test_a_ball_that_slides_over_a_ball_presses_less_by_the_curvature_of_both_an
         (force,) = motion.forces.values()
         assert_allclose(force, (-1 if swapped else 1) * press * up, atol=1e-11)
         assert_allclose(motion.udot[:3], np.array([0, 0, -GRAVITY]) + press / M * up, atol=1e-11)
-        assert next(iter(motion.modes.values())) is (Mode.SLIDES if press else Mode.OPEN)
+        assert next(iter(motion.modes.values())) is (ContactMode.SLIDES if press else ContactMode.OPEN)
 
 
 def test_a_ball_that_rolls_over_a_ball_keeps_rolling():
@@ -78,7 +78,7 @@ def test_a_ball_that_rolls_over_a_ball_keeps_rolling():
     up, ahead = np.array([np.sin(angle), 0, np.cos(angle)]), np.array([np.cos(angle), 0, -np.sin(angle)])
     state = State((HILL + R) * up, UPRIGHT, [], speed * ahead, [0, speed / R, 0], [])
     motion = forces(model, state, [("hill", "ball")], 0.5)
-    assert motion.modes == {"hill ball": Mode.STICKS}
+    assert motion.modes == {"hill ball": ContactMode.STICKS}
     assert_allclose(ahead @ motion.udot[:3], 5 / 7 * GRAVITY * np.sin(angle), rtol=1e-12)
     assert_allclose(motion.udot[4], 5 / 7 * GRAVITY * np.sin(angle) / R, rtol=1e-12)
     assert_allclose(up @ motion.udot[:3], -(speed**2) / (HILL + R), rtol=1e-12)

@@ -29,13 +29,14 @@ from scmanip.dynamics import (
 )
 from scmanip.dynamics.programs import _derivation
 from scmanip.dynamics.programs._forms import recursive
-from scmanip.dynamics.programs._quantities import Asked
+from scmanip.dynamics.programs._quantities import AskedQuantity
 from scmanip.dynamics.recursions._link_equations import OFFERED
 from scmanip.errors import InvalidInput, UnknownName
 from scmanip.spatial import DCM, Quaternion, dcm_from_quaternion, quaternion_rate
 from scmanip.symbolic import Operations, Program
-from scmanip.system import Body, Frame, Joint, State, System, load_system, model_names
+from scmanip.system import Body, Frame, Joint, State, System, load_system
 
+from ..models import COUNTED
 from ..oracles.random_systems import random_state, random_system
 from .agreement import Inputs, check, reference
 from .arms import long_arm, two_links
@@ -54,7 +55,7 @@ OF_PARTS = {
     "floating_inverse_dynamics": ("base_acceleration", "tau"),
 }
 EVERYTHING = (*PLAIN, *(f"{name}:tip" for name in OF_A_FRAME), *OF_PARTS, "forward_dynamics", "forward_dynamics:wrench")
-packaged = pytest.mark.parametrize("name", model_names())
+packaged = pytest.mark.parametrize("name", COUNTED)
 
 
 def model_file(name: str) -> System:
@@ -304,7 +305,7 @@ def test_programs_of_the_benchmark_arm_stay_within_their_budgets() -> None:
 def test_recursions_never_cost_more_than_the_sums_of_the_paper(name: str) -> None:
     symbolic = derive(model_file(name))
     either = {"J_dot_u"}  # one path, along which no composite body saves anything: which is shorter depends on the axes
-    asked = [text for text in EVERYTHING if Asked.of(text).quantity.source in OFFERED - either]
+    asked = [text for text in EVERYTHING if AskedQuantity.of(text).quantity.source in OFFERED - either]
     for text in asked:
         if not (symbolic.system.fixed and text == "forward_dynamics:wrench"):
             recursion = by_form(symbolic, text, Form.ELIMINATION if text.startswith("forward") else Form.RECURSION)

@@ -50,6 +50,8 @@ def test_the_nearest_name_is_offered_only_where_one_is_near():
     assert nearest("xyz", ["base", "gripper"]) == ""
     error = UnknownName("body", "bse", "system 's'", ["base", "arm"])
     assert str(error) == "body of system 's': expected one of base, arm, found 'bse'; did you mean 'base'?"
+    error = UnknownName("constraint", "latch", "system 's'", [])
+    assert str(error) == "constraint of system 's': expected no constraint, as there is none, found 'latch'"
 
 
 def test_other_errors_say_what_they_are_about():

@@ -89,7 +89,7 @@ def test_a_long_program_is_several_functions_that_hand_numbers_on(language, seed
 
 def test_memory_of_pieces_is_used_again():
     x = record({"x": (40,)}, lambda x: {"y": sum_of_waves(x)})
-    cut = _pieces.Pieces.of(x, whole=False)
+    cut = _pieces.CodePieces.of(x, whole=False)
     assert len(cut.left) > 4
     assert cut.memory < sum(map(len, cut.left)) / 2
 

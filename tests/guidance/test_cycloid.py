@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InvalidInput
-from scmanip.guidance import Cycloid, Reference
+from scmanip.guidance import Cycloid, ReferenceMotion
 from scmanip.system import Body, Joint, System
 
 START, END, T = np.array([0.0, 1.5, -0.2]), np.array([1.0, 1.0, -0.2]), 10.0
@@ -51,7 +51,7 @@ def test_the_integrator_stops_at_both_ends_where_the_acceleration_has_a_kink():
 
 
 def test_it_fits_the_interface_and_tells_its_story():
-    assert isinstance(MOTION, Reference)
+    assert isinstance(MOTION, ReferenceMotion)
     assert repr(Cycloid([0], [1.5], duration_s=2)) == "Cycloid([0.0], [1.5], duration_s=2)"
 
 

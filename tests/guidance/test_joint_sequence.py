@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from scmanip.errors import InvalidInput
-from scmanip.guidance import Hold, JointSequence, Reference
+from scmanip.guidance import Hold, JointSequence, ReferenceMotion
 
 PAPER = JointSequence(3)
 
@@ -146,5 +146,5 @@ def test_hold_stands_still_for_ever():
 
 @pytest.mark.parametrize("reference", [PAPER, Hold([0.0])])
 def test_every_reference_fits_the_interface(reference):
-    assert isinstance(reference, Reference)
+    assert isinstance(reference, ReferenceMotion)
     assert repr(reference).startswith(type(reference).__name__)

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput, UnknownName
-from scmanip.guidance import Line, Reference
+from scmanip.guidance import Line, ReferenceMotion
 from scmanip.guidance._smooth_step import SmoothStep
 from scmanip.system import Body, Frame, Joint, State, System, load_system
 
@@ -64,7 +64,7 @@ def test_the_frame_is_at_rest_with_no_acceleration_at_both_ends(line):
         assert_allclose([line.at(t).qdot, line.at(t).qddot], 0, atol=1e-14)
     assert_allclose(line.at(-1.0).q, HOME, atol=1e-14)
     assert_allclose(line.at(5.0).q, line.at(2.0).q, atol=1e-15)
-    assert (line.corners_s, line.t_end_s) == ((0.0, 2.0), 2.0) and isinstance(line, Reference)
+    assert (line.corners_s, line.t_end_s) == ((0.0, 2.0), 2.0) and isinstance(line, ReferenceMotion)
 
 
 def test_what_comes_back_does_not_depend_on_what_was_asked_before(line):
@@ -109,6 +109,8 @@ def test_what_the_line_cannot_use_is_refused_all_at_once(model):
         Line(compile_model(planar_arm(3, fixed=False)), [0.3, 0.9, -0.5], "tip", **ALONG)
     with pytest.raises(InvalidInput, match="one to six joints, found 7"):
         Line(compile_model(random_system(3, fixed=True, joints=7)), np.zeros(7), "tip", **ALONG)
+    with pytest.raises(InvalidInput, match="frame: expected a frame that joints move, found 'base' on 'base', which none does"):
+        Line(model, HOME, "base", **ALONG)
 
 
 def test_a_smooth_step_goes_from_rest_to_rest():

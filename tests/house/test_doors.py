@@ -242,9 +242,12 @@ def of_parts() -> Iterator[tuple[str, Door]]:
             yield f"{kind.__name__} {parameter}", partial(seen_by, kind, parameter)
     yield from each_of("Observation", navigation.Observation, sensors=EYES)
     yield from each_of("Hold", guidance.Hold, q=np.zeros(N))
-    yield from each_of("JointSequence", guidance.JointSequence, n_joints=N)
-    for made in (guidance.Cycloid, guidance.Line, guidance.Reach, guidance.RateProfile):
-        yield from each_of(made.__name__, made)
+    yield from each_of("JointSequence", guidance.JointSequence, q_home=np.zeros(N))
+    yield from each_of("Cycloid", guidance.Cycloid, q_start=np.zeros(N), q_end=np.ones(N), duration_s=1.0)
+    line = {"model": MODEL, "q_home": np.full(N, 0.5), "frame": "tip", "direction": [1.0, 0.0, 0.0]}
+    yield from each_of("Line", guidance.Line, **line, distance_m=0.01, duration_s=1.0)
+    yield from each_of("Reach", guidance.Reach, frame="tip", start_m=np.zeros(3), end_m=np.ones(3), duration_s=1.0)
+    yield from each_of("RateProfile", guidance.RateProfile, q_home=np.zeros(N), shares=np.ones(N), steps=[[1.0, 0.1]])
     yield from each_of("circular", loads.Orbit.circular, altitude_m=5e5)
     yield from each_of("elliptic", loads.Orbit.elliptic, semi_major_axis_m=7e6, eccentricity=0.1)
     yield from each_of("Gravity", loads.Gravity)

@@ -77,6 +77,13 @@ def test_no_folder_has_more_files_than_one_can_see():
     assert {folder: count for folder, count in folders.items() if count > MOST_FILES} == {}
 
 
+def test_a_class_has_a_name_of_its_own():
+    """In the whole package, exported or not: readers meet both on their way. Names that begin with _ stay in a file."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in FILES.values()]
+    names = Counter(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))
+    assert {name for name, count in names.items() if count > 1 and not name.startswith("_")} == set()
+
+
 def test_what_the_map_of_the_design_names_is_there():
     design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:\w+/)+\w+)`", design))

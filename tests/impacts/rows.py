@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scmanip.impacts import Bilateral, Contacts, Problem
+from scmanip.impacts import Bilateral, ContactProblem, Contacts
 
 GRAVITY = 9.81
 
@@ -49,7 +49,7 @@ def random_problem(rng, c, k, slides=False):
     b[:c] -= 0.5
     slip = rng.normal(size=(c, k)) * (np.arange(c) % 2 == 0)[:, None] * slides
     size = np.linalg.norm(slip, axis=1, keepdims=True)
-    return Problem(G @ G.T / len(b), b, rng.uniform(0, 0.5, c), slip / np.where(size > 0, size, 1), np.zeros(c))
+    return ContactProblem(G @ G.T / len(b), b, rng.uniform(0, 0.5, c), slip / np.where(size > 0, size, 1), np.zeros(c))
 
 
 def random_impact(rng, c, k, n=8):

@@ -5,7 +5,17 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InconsistentConstraints, InvalidInput, NumericalFailure
-from scmanip.impacts import Answers, Bilateral, Contacts, Mode, Problem, contact_forces, enumerated, firmest, swept
+from scmanip.impacts import (
+    Answers,
+    Bilateral,
+    ContactMode,
+    ContactProblem,
+    Contacts,
+    contact_forces,
+    enumerated,
+    firmest,
+    swept,
+)
 
 from .rows import CORNERS, GRAVITY, Rod, block_on_a_slope, random_problem, table
 
@@ -22,7 +32,7 @@ def test_a_block_on_a_slope_slides_or_sticks_as_the_angle_of_friction_says(mu, s
     a = 0.0 if sticks else GRAVITY * (down - hold * (np.sign(speed) or 1))
     assert_allclose(motion.udot, [a, 0], atol=1e-12 * GRAVITY)
     assert_allclose(motion.normal, [3 * GRAVITY * np.cos(SLOPE)], rtol=1e-12)
-    assert motion.modes == (Mode.STICKS if sticks else Mode.SLIDES,)
+    assert motion.modes == (ContactMode.STICKS if sticks else ContactMode.SLIDES,)
 
 
 def test_constraints_press_on_contacts_and_contacts_on_constraints():
@@ -50,7 +60,7 @@ def test_a_contact_that_constraints_hold_gives_nothing_and_rounding_is_no_motion
     found = contact_forces(M, force, contacts, u, bilateral=Bilateral(rows, drift=-rows @ [0.0, lifted]))
     assert found.answers is answers
     if answers is Answers.ONE:
-        assert found.motion.modes == (Mode.OPEN,) and not found.motion.normal.any()
+        assert found.motion.modes == (ContactMode.OPEN,) and not found.motion.normal.any()
         assert_allclose(rows.T @ found.motion.bilateral, [0, 3 * lifted] - force, rtol=1e-12)
 
 
@@ -102,7 +112,7 @@ def test_a_table_on_five_legs_stands_too():
     forces = contact_forces(M, np.array([0, 0, -2 * GRAVITY, 0, 0, 0]), contacts, np.zeros(6))
     assert forces.answers is Answers.FOUND
     assert_allclose(forces.motion.udot, 0, atol=1e-12)
-    assert forces.motion.modes == (Mode.STICKS,) * 5
+    assert forces.motion.modes == (ContactMode.STICKS,) * 5
     assert_allclose(np.sum(forces.motion.normal), 2 * GRAVITY, rtol=1e-12)
 
 
@@ -113,10 +123,10 @@ def test_a_table_that_is_pushed_sticks_slides_or_tips():
     for push, turn in ((4.0, 0.0), (8.0, 0.0), (4.0, 12.0)):
         weight = np.array([push, 0, -2 * GRAVITY, 0, turn - push, 0])  # pushed at the height of its feet
         outcomes.append(contact_forces(M, weight, contacts, np.zeros(6)).motion)
-    assert outcomes[0].modes == (Mode.STICKS,) * 4
-    assert outcomes[1].modes == (Mode.SLIDES,) * 4
+    assert outcomes[0].modes == (ContactMode.STICKS,) * 4
+    assert outcomes[1].modes == (ContactMode.SLIDES,) * 4
     assert_allclose(outcomes[1].udot[0], (8 - 0.3 * 2 * GRAVITY) / 2, rtol=1e-9)
-    assert [mode is Mode.OPEN for mode in outcomes[2].modes] == [False, False, True, True]
+    assert [mode is ContactMode.OPEN for mode in outcomes[2].modes] == [False, False, True, True]
 
 
 def test_what_is_wedged_may_stay_or_leave():
@@ -144,7 +154,7 @@ def test_random_contacts_satisfy_every_condition_and_sweeps_find_what_enumeratio
 
 
 def test_conditions_are_what_they_say():
-    problem = Problem.at_rest(np.eye(3), np.array([-1.0, 0.3, 0.4]), np.array([0.2]))
+    problem = ContactProblem.at_rest(np.eye(3), np.array([-1.0, 0.3, 0.4]), np.array([0.2]))
     exact = np.array([1.0, -0.2 * 0.6, -0.2 * 0.8])
     off = np.array([exact, [0, 0, 0], [1, -0.3, -0.4], [1, 0, 0], [1, -0.16, -0.12], [2, -0.24, -0.32], [-1, 0, 0]])
     assert_allclose(problem.misses(off)[0], 0, atol=1e-15)

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from scmanip.errors import InconsistentConstraints, InvalidInput, SingularInertia
-from scmanip.impacts import Bilateral, Contacts, Energetic, Newton, Outcome, Poisson, impact
+from scmanip.impacts import Bilateral, Contacts, Energetic, ImpactOutcome, Newton, Poisson, impact
 
 from .rows import GRAVITY, Rod, random_impact
 
@@ -78,7 +78,7 @@ def test_random_impacts_keep_constraints_momentum_and_books(law, k):
         assert np.all(np.linalg.norm(jump.tangential, axis=1) <= np.asarray(contacts.mu) * jump.normal * (1 + 1e-9))
         floor = -1e-9 * unit if law is not Newton else -np.inf  # what parts slower than -e v_n is no answer of Newton's
         assert np.all(contacts.N @ jump.u_plus >= floor)
-    assert Outcome.JUMP in outcomes
+    assert ImpactOutcome.JUMP in outcomes
 
 
 @pytest.mark.parametrize("k", [0, 1, 2])
@@ -89,7 +89,7 @@ def test_energy_never_rises_with_energetic_restitution(k, c):
         M, u, contacts, held = random_impact(rng, c, k)
         jump = impact(M, u, contacts, Energetic(1.0), bilateral=held)
         assert jump.energy_change <= 1e-12 * (u @ M @ u)
-        assert jump.outcome in (Outcome.JUMP, Outcome.APART)
+        assert jump.outcome in (ImpactOutcome.JUMP, ImpactOutcome.APART)
 
 
 @pytest.mark.parametrize("e", [0.3, 1.0])
@@ -107,11 +107,11 @@ def test_newtons_law_with_friction_can_make_energy_and_says_so():
     """A rod whose slip is turned round by its restitution [Kane1985]; Stronge's law does not do that."""
     rod = Rod(0.8, slip=0.8, drop=-1.0)
     by_newton = impact(rod.M, rod.u, rod.contacts(0.3), Newton(1.0))
-    assert by_newton.outcome is Outcome.ENERGY_RISES
+    assert by_newton.outcome is ImpactOutcome.ENERGY_RISES
     assert by_newton.energy_change > 0.01
     assert "J)" in by_newton.sentence
     by_stronge = impact(rod.M, rod.u, rod.contacts(0.3), Energetic(1.0))
-    assert by_stronge.outcome is Outcome.JUMP
+    assert by_stronge.outcome is ImpactOutcome.JUMP
     assert by_stronge.energy_change < 0
 
 
@@ -122,7 +122,7 @@ def test_painleves_rod_that_has_no_motion_takes_an_impulse_that_stops_its_slip()
     assert_allclose(np.vstack([rod.N, rod.T]) @ jump.u_plus, 0, atol=1e-14)
     assert jump.energy_change < 0
     still = Rod(0.3, slip=-1.0)
-    assert impact(still.M, still.u, still.contacts(0.2), Energetic(0.0)).outcome is Outcome.APART
+    assert impact(still.M, still.u, still.contacts(0.2), Energetic(0.0)).outcome is ImpactOutcome.APART
 
 
 def test_constraints_that_set_in_with_a_blow_are_plastic_and_book_what_moves_them():

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.impacts import Energetic, Problem
+from scmanip.impacts import ContactProblem, Energetic
 
 COUPLED = np.array([[1.0, 0.55, 0.0], [0.55, 0.8, 0.0], [0.0, 0.0, 0.6]])  # slip along the first tangent feels the normal
 
 
 def impulses(W, v, mu, e):
     law = Energetic(e)
-    return law.impulses(Problem.at_rest(W, np.array(v), np.array([mu])), np.array([e])).f[0]
+    return law.impulses(ContactProblem.at_rest(W, np.array(v), np.array([mu])), np.array([e])).f[0]
 
 
 def by_small_steps(W, v, mu, e, step):

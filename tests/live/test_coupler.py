@@ -1,5 +1,7 @@
 """The virtual coupler: what it gives and takes, and with which gains it gives no energy."""
 
+from array import array
+
 import numpy as np
 import pytest
 
@@ -8,9 +10,11 @@ from scmanip.control import JointRegulator
 from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold
 from scmanip.live import Admittance, Coupler, Firmness, Gains, Gizmo, Handle, Impedance, Region, effective_inertia
+from scmanip.live.coupling._passivity import Tank
 from scmanip.modes import FixedBase
 from scmanip.plant import Plant
 from scmanip.simulation import stepping
+from scmanip.simulation.stepping._flown import FlownSamples
 from scmanip.system import Body, Joint, State, System
 
 
@@ -67,6 +71,18 @@ def test_what_is_looked_at_between_the_samples_of_a_session_is_what_was_flown(mo
     assert abs(history.unaccounted["work"]).max() < 1e-12
 
 
+def test_inputs_of_a_step_keep_their_order():
+    flown, given = FlownSamples(), array("d", [1.0, 2.0, 3.0])
+    flown.give(3, (1, 4, 1), given)
+    given[:] = array("d", [9.0] * 3)
+    flown.give(3, (0, 6, 2), given)
+    flown.give(5, (0, 1, 1), given[:1])
+    assert list(flown.inputs_of(4, 9)) == [5] and not flown.inputs_of(0, 3)
+    (first, second) = flown.inputs_of(0, 4)[3]
+    assert first[0] == slice(1, 4, 1) and np.array_equal(first[1], [1, 2, 3])
+    assert np.array_equal(np.zeros(6)[second[0]], np.zeros(3)) and np.array_equal(second[1], [9, 9, 9])
+
+
 def test_gains_follow_what_the_hand_feels_and_are_clamped(model):
     state = State(q=[0, 0, 0], qdot=[0, 0, 0])
     assert effective_inertia(model, state, "cart") == pytest.approx((4.0, 0.3))
@@ -98,23 +114,29 @@ def pushing(t, x, v):
 
 
 @pytest.mark.slow
-def test_a_handle_twenty_milliseconds_away_gets_no_energy_out_of_its_coupler(model):
-    loop, link = begun(model, Handle(pushing, delay_s=0.02), wn_rad_s=20.0)
+@pytest.mark.parametrize("delay_s", [0.0, 0.02])
+@pytest.mark.parametrize("display", [Impedance(), Admittance()])
+def test_a_handle_gets_no_energy_out_of_what_it_is_coupled_to(model, display, delay_s):
+    loop, link = begun(model, Handle(pushing, delay_s=delay_s), display, wn_rad_s=20.0)
     flown(loop, link, 3.0)
-    stored = loop.history().load_outputs[:, -1].max()
-    assert stored > 1e-3 and link.observer.damped > 0
-    assert link.observer.least >= -1e-6 * stored
+    history, ledger = loop.history(), link.observer
+    springs = history.load_outputs[:, -1]
+    stored = springs.max() if springs.any() else history.kinetic_energy.max()
+    assert stored > 1e-3 and ledger.given > 0.1
+    assert ledger.least >= -1e-6 * stored
     given, taken, lost = loop.y[loop.places("hand")][Coupler.ENERGIES]
-    assert given - taken - lost == pytest.approx(loop.history().load_outputs[-1, -1], abs=1e-6 * stored)
+    assert given - taken - lost == pytest.approx(springs[-1], abs=1e-6 * stored)
+    if not springs.any():
+        assert abs(np.array(link.device.x) - loop.state.q)[:2].max() < 0.06
 
 
-@pytest.mark.slow
-def test_what_comes_out_of_a_handle_that_is_led_is_taken_back(model):
-    loop, link = begun(model, Handle(pushing, delay_s=0.02), Admittance())
-    flown(loop, link, 6.0)
-    assert link.observer.given > 0.1
-    assert link.observer.least >= -0.2 * link.observer.given and link.observer.balance >= -0.02 * link.observer.given
-    assert abs(np.array(link.device.x) - loop.state.q).max() < 0.1
+def test_the_largest_share_for_which_there_is_energy():
+    for held, work, square in ((1.0, 3.0, 1.0), (1e-3, 0.5, 40.0), (0.2, -1.0, 2.0), (0.5, 2.0, 0.0)):
+        share = Tank(held).share(work, square)
+        assert 0 < share < 1 and work * share + square * share**2 == pytest.approx(held)
+    assert Tank(1.0).share(0.3, 0.5) == 1.0 and Tank(0.0).share(0.3, 0.5) == 0.0
+    back = Tank(-1.0).share(-1.0, 2.0)  # what is lacking cannot all be taken back in a step: as much as can be
+    assert back == pytest.approx(0.25)
 
 
 def test_a_device_without_a_loop_of_its_own_is_not_led(model):

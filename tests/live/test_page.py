@@ -84,6 +84,34 @@ def test_the_gizmo_drags_the_gripper_and_the_base_goes_the_other_way(page, brows
     assert not errors
 
 
+SENT = """([address, size]) => new Promise(done => {
+  const socket = new WebSocket(address, PROTOCOL);
+  let opened = false;
+  socket.onopen = () => { opened = true; if (size) socket.send(new Uint8Array(size)); };
+  socket.onclose = event => done([opened, event.code]);
+})"""
+
+
+def test_the_socket_of_the_page_is_closed_to_other_pages_to_who_has_no_token_and_to_what_is_too_large(page, browser):
+    import viser
+
+    script = SENT.replace("PROTOCOL", repr(f"viser-v{viser.__version__}"))
+    own = page.address.replace("http:", "ws:")
+    bare = own.split("?")[0]
+    tab, stranger = browser.new_page(), browser.new_context().new_page()
+    tab.goto(page.address)
+    tab.wait_for_selector("canvas")
+    until(lambda: len(page.server.get_clients()) == 1)
+    assert tab.evaluate(script, [bare, page.guard.most_bytes + 1]) == [True, 1009]  # its cookie lets it in
+    stranger.goto("data:text/html,another page")
+    for address in (own, bare):
+        assert stranger.evaluate(script, [address, 0]) == [False, 1006]
+    answer = stranger.goto(page.address.split("?")[0])
+    assert answer.status == 403 and "token is missing" in stranger.content()
+    assert stranger.evaluate(script, [bare, 0]) == [False, 1006]  # from its own origin, without a token
+    assert len(page.server.get_clients()) == 1
+
+
 def look_down(page, place):
     """See the hand from above, to the left and below of where the switches are."""
     metre = 210 / np.tan(0.35) / 6.0  # in pixels

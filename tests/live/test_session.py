@@ -1,6 +1,8 @@
 """A session: a hand holds on while things are switched, and all of it is an ordinary history."""
 
+import gc
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -96,12 +98,17 @@ def test_a_grasp_is_foreseen_with_its_impulse_and_corrected_when_it_is_there():
     assert np.allclose(switched.impulses["pinned"], foreseen, rtol=1e-2, atol=1e-2)
     pull(live, [0.0, 0.1, 0.0], 0.2)
     assert live.history().residuals["constraint_drift"].value < 1e-9
+    off = live.flight.loop.y[: live.plant.layout.n_x] + 1e-6
+    expected = live.plant.brought_back(off, np.array(live.t))[0]
+    live.plant.brought_back_in(off)(live.t)
+    assert np.array_equal(off, expected)
 
 
 def test_a_session_in_the_time_of_day_hears_plays_steps_and_stands_still():
     pace = Pace(session())
     pace.start()
     try:
+        assert gc.get_freeze_count() > 0 and not gc.isenabled()
         pace.advance(5)
         _until(lambda: pace.seen.t == pytest.approx(5e-3))
         pace.play()
@@ -118,6 +125,27 @@ def test_a_session_in_the_time_of_day_hears_plays_steps_and_stands_still():
     finally:
         pace.end()
     assert len(pace.timing.thread_s) >= 100
+    assert gc.get_freeze_count() == 0 and gc.isenabled()
+
+
+def test_what_is_armed_is_imposed_at_the_step_for_which_it_is_foreseen():
+    live = session()
+    ahead = Ahead(live)
+    looked = ahead.look()
+    ahead.armed, ahead.latest = ("pinned",), replace(looked, grasps={"pinned": (0.05, np.zeros(3), 0.0)})
+    called = []
+
+    def between():
+        called.append(live.t)
+        ahead.catch()
+        return ahead.due_s
+
+    pace = Pace(live, between)
+    pace._look()
+    for _ in range(100):
+        pace._met(live.step())
+    assert called == [0.0, pytest.approx(0.05)] and ahead.armed == () and ahead.due_s == np.inf
+    assert [(one.t, one.imposed) for one in live.history().switches] == [(pytest.approx(0.05, abs=1e-12), ("pinned",))]
 
 
 def _until(done, seconds=20.0):

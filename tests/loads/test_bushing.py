@@ -81,6 +81,8 @@ def test_small_motions_are_those_of_a_mass_on_a_spring_and_of_a_torsion_pendulum
     assert_allclose(history.q[:, 0], 1e-3 * np.cos(2.0 * history.t), atol=1e-12)  # sqrt(8 / 2) rad/s
     assert_allclose(2 * history.q[:, 4], 1e-3 * np.cos(3.0 * history.t), atol=1e-9)  # sqrt(5.4 / 0.6) rad/s
     assert_allclose(history.load_outputs[:, 0], -8.0 * history.q[:, 0], atol=1e-12)
+    assert_allclose(history.push_force[:, 0], history.load_outputs[:, :3], atol=1e-15)
+    assert_allclose(history.push_place[:, 0], history.q[:, :3], atol=1e-15)
 
 
 @pytest.mark.slow

@@ -52,6 +52,9 @@ def test_a_ball_leaves_with_the_restitution_of_its_law_and_the_books_have_what_i
     assert np.trapezoid(push, fine.t) == pytest.approx(m * SPEED * (1 + e), rel=1e-3)
     assert_allclose(depth, 0.2 - fine.q[:, 0], atol=1e-12)
     assert not rub.any()
+    assert_allclose(fine.push_force[:, 0], push[:, None] * Z, atol=1e-9 * push.max())
+    touching_now = push > 0
+    assert_allclose(fine.push_place[touching_now, 0, 2], -depth[touching_now] / 2, atol=1e-12)  # between the two surfaces
     assert all(residual.kept for residual in run.residuals.values())
 
 

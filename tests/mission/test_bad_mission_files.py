@@ -41,7 +41,7 @@ MISTAKES = {
         f'mode = "floating"\n{CONTROL}',
         'mode = "rotation_flying"\ncontroller = { type = "joint_regulator", K_P = 4.0, K_D = 4.0 }',
         "controller",
-        "'passivity_adaptive' or 'state_feedback' in a mode that drives the base",
+        "'state_feedback' or 'output_feedback' in a mode that drives the base",
     ),
     "no mode": ('mode = "floating"', "", "[[phase]]", "modes = [...]"),
     "mode and modes": (

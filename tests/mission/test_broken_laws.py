@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from scmanip.campaign import Study
 from scmanip.campaign.flight import _alone as _study_alone
-from scmanip.campaign.flight._flight import Flight
+from scmanip.campaign.flight._flight import GroupFlight
 from scmanip.command._application import application
 from scmanip.mission import Mission, load_mission
 from scmanip.simulation import History
@@ -157,14 +157,14 @@ def test_of_cases_flown_together_those_that_break_a_law_are_flown_by_themselves(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluator = study.recipe.evaluator()
-    kept = Flight.series
+    kept = GroupFlight.series
 
-    def tampered(flight: Flight, name: str, chosen: Array) -> Array:
+    def tampered(flight: GroupFlight, name: str, chosen: Array) -> Array:
         series = kept(flight, name, chosen)
         return series * np.where(chosen == 2, 1.1, 1.0)[:, None] if name == "work" else series
 
     evaluator.rows([study.case(0)])
-    monkeypatch.setattr(Flight, "series", tampered)
+    monkeypatch.setattr(GroupFlight, "series", tampered)
     rows = evaluator.rows([study.case(number) for number in range(4)])
     again = "flown by itself: with the steps of all it broke energy"
     assert [row.reason for row in rows] == ["", "", again, ""]

@@ -17,7 +17,7 @@ pin = pytest.importorskip("pinocchio")
 if not hasattr(pin, "PGSConstraintSolver"):
     pytest.skip("this Pinocchio has no solvers of frictional contact", allow_module_level=True)
 
-from scmanip.impacts import Problem  # noqa: E402
+from scmanip.impacts import ContactProblem  # noqa: E402
 from scmanip.interop import PinocchioTwin  # noqa: E402
 from scmanip.mission import Run, load_mission  # noqa: E402
 from scmanip.system import State  # noqa: E402
@@ -82,7 +82,7 @@ def test_blows_are_those_of_pinocchios_compression_and_poissons_expansion(run: R
         before = change.before
         touch, M = Touch.at(twin, before), twin.M(before)
         W, b = touch.J @ np.linalg.solve(M, touch.J.T), touch.J @ before.u
-        p = of_pinocchio(Problem.at_rest(W, b, np.array([MU])), "PGS")
+        p = of_pinocchio(ContactProblem.at_rest(W, b, np.array([MU])), "PGS")
         e = RESTITUTION if -b[0] > 1e-3 else 0.0
         more = np.array([e * p[0], 0.0, 0.0])
         slip = (b + W @ (p + more))[1:]
@@ -111,5 +111,5 @@ def test_forces_of_what_slides_and_of_what_sticks_are_those_of_pinocchio(run: Ru
             way = np.array([1.0, *(-MU * slip / np.linalg.norm(slip))])
             f = -b[0] / (W[0] @ way) * way
         else:
-            f = of_pinocchio(Problem.at_rest(W, b, np.array([MU])), solver)
+            f = of_pinocchio(ContactProblem.at_rest(W, b, np.array([MU])), solver)
         assert_allclose(history.contact_force[k, 0], touch.axes.T @ f, rtol=0, atol=1e-8 * f[0])

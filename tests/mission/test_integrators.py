@@ -13,7 +13,7 @@ from scmanip.mission import Mission, load_mission
 from scmanip.simulation import DOP853, RK4, FixedDOP853, Radau
 from scmanip.spatial import Array
 
-from .files import MISSION, UNDRAWN, written
+from .files import MISSION, SYSTEM, UNDRAWN, written
 
 
 def mission(folder: Path, said: str) -> Mission:
@@ -56,3 +56,13 @@ def test_the_error_of_runge_kutta_falls_by_sixteen_with_half_the_step(tmp_path: 
 def test_a_second_flight_takes_half_the_step(tmp_path: Path) -> None:
     finer = mission(tmp_path, 'integrator = "rk4"\nstep_s = 0.1').integration.finer(1.0)
     assert finer.integrator == RK4(0.05, max_steps=20_000_000)
+
+
+@pytest.mark.parametrize("stiffness", [1e5, 1e7])
+def test_the_energy_of_a_stiff_spring_is_accounted_for(tmp_path: Path, stiffness: float) -> None:
+    sprung = SYSTEM.replace("axis = [0, 1, 0] }", f"axis = [0, 1, 0], stiffness_Nm_rad = {stiffness} }}")
+    run = load_mission(written(tmp_path, MISSION + UNDRAWN, sprung)).run()
+    energy, stored = run.history.residuals["energy"], run.history.stored_energy
+    assert energy.scale == abs(stored - stored[0]).max() > 1e4 * run.history.kinetic_energy.max()
+    assert energy.relative < 1e-10
+    assert next(verdict for verdict in run.verdicts if verdict.name == "energy_relative").passed

@@ -45,6 +45,11 @@ LAWS = {
     "two tasks": (f'{{ type = "sum" }}, {{ type = "saturated", limit = 1.0 }}, {INNER}, {SPRING}', Sum),
     "from look to look": (f'{{ type = "rate_limited", limit = 5.0, rate_Hz = 20.0 }}, {FILTER}, {INTEGRAL}, {INNER}', Sampled),
     "flowing": (f'{{ type = "saturated", limit = 0.8 }}, {FILTER}, {INTEGRAL}, {INNER}', Saturated),
+    "compensated": (
+        f'{{ type = "sum" }}, {{ type = "output_feedback", sees = ["shoulder"], commands = ["tau[shoulder]"], '
+        f"A = [[-5.0]], B = [[1.0]], C = [[-2.0]], D = [[-0.3]] }}, {INNER}",
+        Sum,
+    ),
     "tasks": (f'{TASKS}, {{ type = "posture", K_P = 3.0 }}', TaskPriority),
 }
 
@@ -63,6 +68,19 @@ def test_gains_of_names_that_are_none_are_refused_by_the_names_that_there_are(tm
     ):
         with pytest.raises(InvalidMission, match=re.escape(said)):
             load_mission(mission(tmp_path, f'{{ type = "state_feedback", gain = {wrong} }}'))
+
+
+def test_matrices_of_other_sizes_are_refused_by_name(tmp_path: Path) -> None:
+    seen = 'sees = ["shoulder"], commands = ["tau[shoulder]"]'
+    for wrong, said in (
+        (f"{seen}, A = [[-1.0]], B = [[1.0]], C = [[4.0]], D = [[1.0, 2.0]]", "1 rows of 1 numbers"),
+        (f"{seen}, A = [[-1.0]], B = [[1.0], [2.0]]", "1 rows of 1 numbers"),
+        (f"{seen}, D = [[1.0], [2.0, 3.0]]", "rows of as many numbers each"),
+        (f"{seen}, D = [[-4.0]], per_sample = true", "samples per second"),
+        ('sees = ["shouler"], commands = ["tau[shoulder]"], D = [[-4.0]]', "did you mean 'shoulder'"),
+    ):
+        with pytest.raises(InvalidMission, match=re.escape(said)):
+            load_mission(mission(tmp_path, f'{{ type = "output_feedback", {wrong} }}'))
 
 
 @pytest.mark.slow
@@ -116,51 +134,84 @@ def test_what_is_no_law_is_refused_by_its_place(laws: str, words: str, tmp_path:
     assert words in str(refused.value) and "short.toml:12" in str(refused.value).replace("short.toml:13", "short.toml:12")
 
 
+METRICS = {"w_J": "final(work_J)", "most_Nm": "max(abs(joint_torque_Nm[0]))"}
+STUDIES: dict[str, tuple[str, dict[str, tuple[float, float]], str]] = {
+    "feedback": (LAWS["feedback"][0], {"controller.state_feedback.factor": (0.5, 1)}, ""),
+    "cut": (
+        LAWS["cut"][0].replace("{ shoulder = 0.5, elbow = 2.0 }", "0.8"),
+        {"controller.saturated.limit": (0.5, 1.5), "controller.computed_torque.K_P": (3, 2)},
+        "",
+    ),
+    "late": (LAWS["late"][0], {"controller.delayed.delay_s": (0.1, 0.1), "controller.computed_torque.K_P": (3, 2)}, ""),
+    "from look to look": (
+        LAWS["from look to look"][0],
+        {"controller.rate_limited.limit": (3, 4), "controller.filtered.bandwidth_rad_s": (20, 20)},
+        "",
+    ),
+    "flowing": (
+        LAWS["flowing"][0],
+        {
+            "controller.saturated.limit": (0.5, 1),
+            "controller.integral.K_I": (0.3, 0.4),
+            "controller.filtered.damping": (0.5, 1),
+        },
+        "",
+    ),
+    "compensated": (LAWS["compensated"][0], {"controller.output_feedback.factor": (0.5, 1)}, ""),
+    "two tasks": (LAWS["two tasks"][0], {"controller.joint_regulator.K_P": (2, 2)}, ""),
+    "tasks": (LAWS["tasks"][0], {"controller.posture.K_P": (2, 2), "controller.quiet_base.K_D": (1, 1)}, ""),
+    "led": (
+        f'{TASKS}, {{ type = "task_computed_torque", axes = ["x"] }}',
+        {"controller.task_computed_torque.K_P": (1, 1), "controller.quiet_base.K_D": (1, 1)},
+        REACH,
+    ),
+    "equally late": (LAWS["late"][0], {"controller.computed_torque.K_P": (3, 2)}, ""),
+    "compensated by samples": (
+        LAWS["compensated"][0].replace('"sum"', '"sum", rate_Hz = 20.0'),
+        {"controller.output_feedback.factor": (0.5, 1)},
+        "",
+    ),
+    "sampled": (f"{INNER[:-2]}, rate_Hz = 20.0 }}", {"estimate.body.upper.mass_kg": (4, 2)}, ""),
+    "leading": (LEADS, {"estimate.body.upper.mass_kg": (4, 2), "controller.resolved_rate.K": (0.3, 0.4)}, REACH),
+}
+
+
 @pytest.mark.battery(1)
-@pytest.mark.parametrize(
-    ("laws", "chances", "guidance"),
-    {
-        "feedback": (LAWS["feedback"][0], {"controller.state_feedback.factor": (0.5, 1)}, ""),
-        "cut": (
-            LAWS["cut"][0].replace("{ shoulder = 0.5, elbow = 2.0 }", "0.8"),
-            {"controller.saturated.limit": (0.5, 1.5), "controller.computed_torque.K_P": (3, 2)},
-            "",
-        ),
-        "late": (LAWS["late"][0], {"controller.delayed.delay_s": (0.1, 0.1), "controller.computed_torque.K_P": (3, 2)}, ""),
-        "from look to look": (
-            LAWS["from look to look"][0],
-            {"controller.rate_limited.limit": (3, 4), "controller.filtered.bandwidth_rad_s": (20, 20)},
-            "",
-        ),
-        "flowing": (
-            LAWS["flowing"][0],
-            {
-                "controller.saturated.limit": (0.5, 1),
-                "controller.integral.K_I": (0.3, 0.4),
-                "controller.filtered.damping": (0.5, 1),
-            },
-            "",
-        ),
-        "two tasks": (LAWS["two tasks"][0], {"controller.joint_regulator.K_P": (2, 2)}, ""),
-        "tasks": (LAWS["tasks"][0], {"controller.posture.K_P": (2, 2), "controller.quiet_base.K_D": (1, 1)}, ""),
-        "led": (
-            f'{TASKS}, {{ type = "task_computed_torque", axes = ["x"] }}',
-            {"controller.task_computed_torque.K_P": (1, 1), "controller.quiet_base.K_D": (1, 1)},
-            REACH,
-        ),
-        "sampled": (f"{INNER[:-2]}, rate_Hz = 20.0 }}", {"estimate.body.upper.mass_kg": (4, 2)}, ""),
-        "leading": (LEADS, {"estimate.body.upper.mass_kg": (4, 2), "controller.resolved_rate.K": (0.3, 0.4)}, REACH),
-    }.values(),
-    ids=[*LAWS, "led", "sampled with feedforward", "leading"],
-)
+@pytest.mark.parametrize(("laws", "chances", "guidance"), STUDIES.values(), ids=STUDIES)
 def test_studies_vary_numbers_of_each_of_them_and_of_what_they_believe(
     laws: str, chances: dict[str, tuple[float, float]], guidance: str, tmp_path: Path
 ) -> None:
     paths = {path if path.startswith("estimate") else f"phase.move.{path}": chance for path, chance in chances.items()}
     chance = {path: dispersed(stats.uniform(*pair)) for path, pair in paths.items()}
-    study = Study(mission(tmp_path, laws, guidance), seed=1, repeats=8, dispersion=chance, metrics={"w_J": "final(work_J)"})
+    study = Study(mission(tmp_path, laws, guidance), seed=1, repeats=8, dispersion=chance, metrics=METRICS)
+    assert bool(study.recipe.alone) == ("controller.delayed.delay_s" in chances)  # else one program for all
     evaluator, cases = study.recipe.evaluator(), [study.case(k) for k in range(3)]
     rows = evaluator.rows(cases)
     for case, row in zip(cases, rows, strict=True):
-        assert row.metrics["w_J"] == pytest.approx(evaluator.run(case).history.work[-1], rel=1e-3, abs=1e-6)
+        history = evaluator.run(case).history
+        assert row.metrics["w_J"] == pytest.approx(history.work[-1], rel=1e-3, abs=1e-6)
+        assert row.metrics["most_Nm"] == pytest.approx(abs(history.finely.tau[:, 0]).max(), rel=1e-3)
     assert np.ptp([row.metrics["w_J"] for row in rows]) > 0
+
+
+@pytest.mark.battery(1)
+def test_cases_whose_laws_remember_fly_together_through_phases_that_remember_unlike(tmp_path: Path) -> None:
+    """What a law remembers as part of the state begins anew in every phase, by as many numbers as that law has."""
+    path = mission(tmp_path, f"{FILTER}, {INTEGRAL}, {INNER}")
+    text, own = path.read_text(encoding="utf-8"), f"[{FILTER}, {INTEGRAL}, {INNER}]"
+    first = text[text.index("[[phase]]") : text.index("[integration]")]
+    for name, law in (("on", OWN.removeprefix("controller = ")), ("rest", f"[{INTEGRAL}, {SPRING}]")):
+        own_phase = first.replace('"move"', f'"{name}"').replace(own, law)
+        text = text.replace("[integration]", own_phase + "[integration]")
+    path.write_text(text, encoding="utf-8")
+    chance = {
+        "system.body.lower.mass_kg": dispersed(stats.uniform(8, 4)),
+        "phase.rest.controller.integral.K_I": dispersed(stats.uniform(0.3, 0.4)),
+    }
+    study = Study(path, seed=1, repeats=8, dispersion=chance, metrics=METRICS)
+    assert not study.recipe.alone
+    evaluator, cases = study.recipe.evaluator(), [study.case(k) for k in range(3)]
+    for case, row in zip(cases, evaluator.rows(cases), strict=True):
+        history = evaluator.run(case).history
+        assert row.metrics["w_J"] == pytest.approx(history.work[-1], rel=1e-3, abs=1e-6)
+        assert row.metrics["most_Nm"] == pytest.approx(abs(history.finely.tau[:, 0]).max(), rel=1e-3)

@@ -49,6 +49,9 @@ class Springy:
         return self.stiffness * (reference.q - state.q) - 4.0 * state.qdot, memory
 
 
+SPRINGY = Springy()
+
+
 class Slow:
     """A motion of somebody's own: both joints, ever more slowly."""
 
@@ -197,6 +200,10 @@ def test_a_law_of_python_is_dispersed_replayed_and_read_again(mission: Mission, 
     assert told.exit_code == 2 and "Springy sha256:" in told.output
     with pytest.raises(InvalidInput, match="object itself"):
         load_study(tmp_path / "out")
+    told = CliRunner().invoke(
+        application, ["replay", str(tmp_path / "out"), "--case", "1", "--own", f"{MOVE}={__name__}:SPRINGY"]
+    )
+    assert told.exit_code == 0 and told.output.count(repr(float(turned[1]))) == 2
     again = load_study(tmp_path / "out", own={MOVE: Springy()})
     assert again.replay(1).row.metrics["turned_deg"] == turned[1]
     assert again.recipe.key == study.recipe.key
@@ -253,3 +260,16 @@ def test_a_study_of_a_system_of_python_varies_it_and_goes_on_in_its_folder(missi
     study = study_of(mission).with_system(System.from_toml_text(SYSTEM, file="arm"))
     result = study.run(tmp_path / "out", executor="serial")
     assert load_study(tmp_path / "out").replay(1).row.metrics["turned_deg"] == result.table.metric("turned_deg")[1]
+
+
+def test_settings_of_a_law_of_python_are_varied(mission: Mission) -> None:
+    own = mission.with_controller("move", Sampled(Springy(), rate_Hz=50.0)).with_guidance("move", Slow())
+    path = f"{MOVE}.own.law.stiffness"
+    study = study_of(own, design={path: levels(4.0, 9.0)}, dispersion={}, repeats=1)
+    case = study.replay(1).run
+    by_hand = own.with_controller("move", Sampled(Springy(9.0), rate_Hz=50.0)).run()
+    assert_allclose(case.history.q[-1], by_hand.history.q[-1], atol=1e-6)
+    assert case.mission.own[MOVE].law.law == Springy()  # what is stored is the law that was given, and what it has otherwise
+    assert "own" in str(case.mission.resolved["phase"][0]["controller"])
+    with pytest.raises(InvalidInput, match=r"of which can be varied: .*own\.law\.stiffness"):
+        study_of(own, design={f"{MOVE}.own.law.stifness": levels(4.0, 9.0)}, dispersion={}, repeats=1)

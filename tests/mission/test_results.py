@@ -53,6 +53,27 @@ def test_the_history_comes_back_from_netcdf_as_it_was(flown: Run, folder: Path) 
         assert list(file["coordinate"][...]) == list(file["freedom"][...]) == ["shoulder", "elbow"]
 
 
+def test_series_lie_in_the_file_as_h5netcdf_puts_them(flown: Run, tmp_path: Path) -> None:
+    """Others read the numbers of dimensions, which it hides."""
+    history = flown.history
+    (tmp_path / "ours.nc").write_bytes(netcdf(history, np.zeros(len(history.t), dtype=int), {}))
+    with h5netcdf.File(tmp_path / "its.nc", "w") as file:
+        file.dimensions = {"time": len(history.t), "freedom": history.system.layout.N}
+        made = file.create_variable("qdot", ("time", "freedom"), data=history.qdot, compression="gzip", shuffle=True)
+        made.attrs.update({"units": "rad/s", "long_name": history.channels["qdot"].meaning})
+    with h5py.File(tmp_path / "ours.nc", "r") as ours, h5py.File(tmp_path / "its.nc", "r") as its:
+        one, other = ours["qdot"], its["qdot"]
+        assert [*one.attrs] == [*other.attrs]
+        numbers = [ours[name].attrs["_Netcdf4Dimid"] for name in ("time", "freedom")]
+        assert one.attrs["_Netcdf4Coordinates"].tolist() == numbers
+        assert one.attrs["_Netcdf4Dimid"] == numbers[0]
+        for name in ("_Netcdf4Coordinates", "_Netcdf4Dimid"):
+            assert one.attrs[name].dtype == other.attrs[name].dtype
+        assert [dim[0].name for dim in one.dims] == [dim[0].name for dim in other.dims] == ["/time", "/freedom"]
+        assert (one.chunks, one.compression_opts, one.shuffle) == (other.chunks, other.compression_opts, other.shuffle)
+        assert_array_equal(one[...], other[...])
+
+
 @pytest.mark.slow
 def test_every_series_says_its_unit_and_dimensions(folder: Path) -> None:
     with h5netcdf.File(folder / "run.nc", "r", decode_vlen_strings=True) as file:

@@ -199,6 +199,7 @@ def test_a_case_that_goes_wrong_is_a_row_with_its_reason(mission: Path) -> None:
     assert (stiff.status, stiff.reason) == (Status.COMPLETED, "flown by itself: diverged with the steps of all")
     assert bad.status is Status.FAILED
     assert "step" in bad.reason.partition("; flown by itself: ")[0]
+    assert "'slew' is stiff: its fastest motion, of joint 'joint2'" in bad.reason
     assert np.isnan(bad.metrics["base_rotation_deg"])
 
 

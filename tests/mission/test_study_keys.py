@@ -35,6 +35,7 @@ NOT_VARIED = {  # what a study says of keys that it does not vary, and why that 
     "name": "a name changes no flight",
     "title": "a title changes no flight",
     "schema": "there is one form",
+    "side": "all cases have the mission's side table",  # what it says is varied as part of the system
     "modes": "a case is flown in one mode",  # a mission with several is a comparison
     "entries": "an entry is varied where the file has one",  # what it stands beside is not known otherwise
     "rho_m": "did you mean 'system.body.link",  # com_m, as bodies have it in all forms of files
@@ -567,6 +568,10 @@ controller = {{ type = "state_feedback", gain = {{ "tau[shoulder]" = {{ shoulder
 guidance = {{ type = "hold", q_rad = {{ shoulder = 0.4 }} }}
 until = {{ t_s = 0.1 }}
 {END}"""
+FILTERED = FED.replace(
+    'state_feedback", gain = { "tau[shoulder]" = { shoulder = 4.0, "shoulder[rate]" = 3.0 } }',
+    'output_feedback", sees = ["shoulder"], commands = ["tau[shoulder]"], A = [[-20.0]], B = [[1.0]], C = [[60.0]], D = [[-7.0]]',
+)
 FOLLOW = (
     REACH.replace('type = "reach", displacement_m = [0.01, 0.0, 0.0]', 'type = "follow", frame = "tip", of = "client"')
     .replace("duration_s = 0.1 }", "duration_s = 0.1 }\nuntil = { t_s = 0.1 }")
@@ -715,6 +720,7 @@ FILES: dict[str, tuple[str, str]] = {
     "observed": (OBSERVED, SYSTEM),
     "admitted": (ADMITTED, SYSTEM),
     "fed": (FED, SYSTEM),
+    "filtered and fed": (FILTERED, SYSTEM),
     "ball": (BALLS, BALL),
     "thrusters": (
         GO.replace("duration_s = 0.1", "duration_s = 0.02")
@@ -754,6 +760,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "CoordinatedTable": ("go", "phase.go.controller", ("phase", 0, "controller")),
     "PoseTable": ("go", "phase.go.controller.pose", ("phase", 0, "controller", "pose")),
     "BaseLawTable": ("turn", "phase.turn.controller", ("phase", 0, "controller")),
+    "PosedTable": ("turn", "phase.turn.controller", ("phase", 0, "controller")),
     "JointRegulatorTable": ("line", "phase.line.controller", ("phase", 0, "controller")),
     "ResolvedRateTable": ("reach", "phase.reach.controller", ("phase", 0, "controller")),
     "TaskPriorityTable": ("tasks", "phase.tasks.controller.task_priority", ("phase", 0, "controller", 0)),
@@ -768,6 +775,7 @@ PLACES: dict[str, tuple[str, str, tuple[Any, ...]]] = {
     "MomentumDistributionTable": ("tumbling", "phase.tumble.controller", ("phase", 0, "controller")),
     "BaseAttitudeTable": ("aimed", "phase.tumble.controller.base_attitude", ("phase", 0, "controller", 0)),
     "StateFeedbackTable": ("fed", "phase.rest.controller", ("phase", 0, "controller")),
+    "OutputFeedbackTable": ("filtered and fed", "phase.rest.controller", ("phase", 0, "controller")),
     "DisturbanceObserverTable": ("observed", "phase.rest.controller.disturbance_observer", ("phase", 0, "controller", 0)),
     "CartesianAdmittanceTable": ("admitted", "phase.tasks.controller.cartesian_admittance", ("phase", 0, "controller", 0)),
     "PassivityAdaptiveTable": ("learnt", "phase.rest.controller", ("phase", 0, "controller")),
@@ -917,12 +925,15 @@ VALUES: dict[str, Any] = {
     "solver": "piqp",
     "StateFeedbackTable.gain": {"tau[shoulder]": {"shoulder": 6.0}},
     "factor": 1.5,
+    **{"sees": ["elbow"], "commands": ["tau[elbow]"], "A": [[-10.0]], "B": [[2.0]], "C": [[50.0]], "D": [[-8.0]]},
+    **{"per_sample": True, "instability_rad_s": 1e-4, "correlation_s": 50.0},
     **{"bandwidth_rad_s": 20.0, "damping": 0.9, "notch_rad_s": 25.0, "notch_width": 0.4, "K_I": 4.0, "unwinding_1_s": 2.0},
     "gamma": 2.0,
     "mass": 9.0,
     "DisturbanceObserverTable.bandwidth_rad_s": 9.0,
     **dict.fromkeys(["Lambda", "base_Lambda"], 3.0),
     **{"title": "Another", "name": "other", "schema": "scmanip.mission/2", "system": "known.toml"},
+    **{"side": "hardware.toml", "roots": ["meshes"]},
     **{
         "initial": {},
         "phase": [],

@@ -10,7 +10,7 @@ from scmanip.control import ComputedTorque, WithFeedforward
 from scmanip.guidance import JointSequence
 from scmanip.simulation import base_disturbance
 
-PLANAR, SPATIAL = "model:planar_four_link", "model:spatial_six_link"
+PLANAR, PUBLISHED, SPATIAL = "model:planar_heavy_base", "model:planar_four_link", "model:spatial_six_link"
 
 
 @cache
@@ -47,11 +47,39 @@ def test_the_planar_base_turns_against_the_joint(joint):
     assert np.all(np.sign(history.omega_0[moving, 2]) == -np.sign(history.qdot[moving, joint]))
 
 
+@pytest.mark.parametrize("joint", range(4))
+def test_the_planar_base_turns_less_than_the_joint_since_it_has_higher_inertia_than_the_manipulator(joint):
+    """Of the stretched arm about the base's mass centre; the published arm, on a light base, has the higher inertia instead."""
+    _, history = one_joint(PLANAR, joint)
+    moving = abs(history.qdot[:, joint]) > 0.05
+    assert np.all(abs(history.omega_0[moving, 2]) < 0.5 * abs(history.qdot[moving, joint]))
+    assert peak(history.omega_0)[2] < 0.5 * 0.1  # of the commanded rate
+    assert inertia_of_the_arm(PLANAR) < history.system.base.inertia_kg_m2[2, 2]
+    light = scmanip.load_system(PUBLISHED).base
+    assert inertia_of_the_arm(PUBLISHED) > light.inertia_kg_m2[2, 2]
+
+
+def inertia_of_the_arm(name: str) -> float:
+    """Return what the stretched arm has about z through the mass centre of the base."""
+    system = scmanip.load_system(name)
+    places = system.joints[0].origin_m[0] + 0.5 + np.arange(4)
+    return sum(b.inertia_kg_m2[2, 2] + b.mass_kg * x**2 for b, x in zip(system.bodies[1:], places, strict=True))
+
+
+def test_the_planar_base_is_pulled_forward_and_pushed_back_and_goes_left_and_right():
+    for joint in range(4):
+        _, history = one_joint(PLANAR, joint)
+        x, y = (history.r_0 - history.r_0[0])[:, :2].T
+        assert x.min() > -1e-9 and x.max() > 1e-4 and abs(x[-1]) < 1e-2 * x.max()
+        assert y.min() < -0.1 * y.max() < 0
+
+
 @pytest.mark.slow
-def test_outer_joints_of_the_planar_arm_disturb_the_base_less_than_inner_ones():
-    peaks = [peak(one_joint(PLANAR, joint)[1].omega_0)[2] for joint in range(4)]
+@pytest.mark.parametrize("arm", [PLANAR, PUBLISHED])
+def test_outer_joints_of_the_planar_arm_disturb_the_base_less_than_inner_ones(arm):
+    peaks = [peak(one_joint(arm, joint)[1].omega_0)[2] for joint in range(4)]
     assert np.all(np.diff(peaks) < 0), peaks
-    split = [base_disturbance(*one_joint(PLANAR, joint)).peak_omega_0[joint] for joint in range(4)]
+    split = [base_disturbance(*one_joint(arm, joint)).peak_omega_0[joint] for joint in range(4)]
     np.testing.assert_allclose(split, peaks, rtol=1e-6)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from scmanip.control import BasePose, CoordinatedComputedTorque
 from scmanip.dynamics import Model, compile_model
-from scmanip.guidance import Cycloid, Hold, Reference
+from scmanip.guidance import Cycloid, Hold, ReferenceMotion
 from scmanip.modes import Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
 from scmanip.simulation import FullState, History, simulate
 from scmanip.spatial import Array
@@ -64,7 +64,7 @@ def push(mode: ManoeuvreMode, N: int) -> Callable[[float, State], Array]:
     return law
 
 
-def errand(model: Model, state: State) -> Reference:
+def errand(model: Model, state: State) -> ReferenceMotion:
     """Return a motion of all joints from where they are."""
     return Cycloid(state.q, moved(model.layout, state.q, 0.4), duration_s=1.5, layout=model.layout)
 

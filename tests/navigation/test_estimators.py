@@ -21,11 +21,11 @@ from scmanip.navigation import (
     Differentiator,
     Encoders,
     Gyro,
+    Instant,
     MomentumObserver,
     Observation,
     Outlet,
     Reading,
-    Scene,
     StarTracker,
     TargetFilter,
     TargetState,
@@ -43,6 +43,7 @@ from scmanip.system import Body, Joint, State, System
 from ..simulation.arms import two_joints
 
 ALL, FEW = 500, 40
+TUMBLING = 120  # whose mean of 17 squares is by chance 3 % off: a fifth is what a filter is wrong by
 
 
 @cache
@@ -52,9 +53,9 @@ def plant() -> Plant:
     return Plant(compile_model(System("pair", Body("base", 100.0, [30.0, 40.0, 50.0]), [free])), Floating())
 
 
-def scene(t: float, attitude=(0, 0, 0, 1.0), omega_0=(0.0, 0, 0), target=None) -> Scene:
+def instant(t: float, attitude=(0, 0, 0, 1.0), omega_0=(0.0, 0, 0), target=None) -> Instant:
     q = plant().layout.neutral() if target is None else np.concatenate([target.r + target.R @ target.arm, target.attitude_xyzw])
-    return Scene(plant(), t, State([0, 0, 0], attitude, q, [0, 0, 0], omega_0, np.zeros(6)), np.empty(0))
+    return Instant(plant(), t, State([0, 0, 0], attitude, q, [0, 0, 0], omega_0, np.zeros(6)), np.empty(0))
 
 
 def check_band(nees: np.ndarray, size: int) -> None:
@@ -66,8 +67,8 @@ def check_band(nees: np.ndarray, size: int) -> None:
 
 
 def check_mean(nees: np.ndarray, size: int) -> None:
-    """Of all runs: the mean of (runs, epochs) is right within a fifth at every epoch; of few over all epochs."""
-    assert_allclose(nees.mean(axis=0 if len(nees) == ALL else None), size, rtol=0.2)
+    """Of many runs: the mean of (runs, epochs) is right within a fifth at every epoch; of few over all epochs."""
+    assert_allclose(nees.mean(axis=0 if len(nees) >= TUMBLING else None), size, rtol=0.2)
 
 
 STARS = StarTracker("stars", [1e-3, 1e-3, 5e-3], rate_Hz=1.0)
@@ -87,7 +88,7 @@ def attitude_runs(runs: int, epochs: int, sigma_rad: float, rate: float) -> np.n
             moved = quaternion_product(
                 quaternion_from_turn([0.5 * np.sin(rate * t), 0, 0]), quaternion_from_turn([0, rate * t, 0])
             )
-            known = observation.look(scene(t, quaternion_product(first, moved)), 5.0, known)
+            known = observation.look(instant(t, quaternion_product(first, moved)), 5.0, known)
             memory = known.memories["att"]
             row.append(consistency(estimator.errors(known.truth, known.outlets, memory), estimator.covariance(memory)))
         found.append(row)
@@ -109,7 +110,7 @@ def test_laws_see_the_attitude_of_the_filter_and_the_rate_without_the_bias():
     observation = Observation([replace(IMU, bias_rad_s=[0.1, 0.2, 0.3]), STARS], [estimator])
     known = None
     for k in range(6):  # the last of which sees the stars
-        known = observation.look(scene(k / 5, quaternion_from_turn([0.0, 0.0, 0.02 * k]), [0, 0, 0.1]), 5.0, known)
+        known = observation.look(instant(k / 5, quaternion_from_turn([0.0, 0.0, 0.02 * k]), [0, 0, 0.1]), 5.0, known)
     memory = known.memories["att"]
     assert_allclose(known.state.attitude_xyzw, memory.attitude_xyzw)
     assert_allclose(known.state.omega_0, dcm_from_quaternion(memory.attitude_xyzw) @ memory.rate)
@@ -155,7 +156,7 @@ def target_runs(runs: int, epochs: int, estimator: TargetFilter, mean: TargetSta
         truth, memory, row = mean.off_by(deviations * white(0, case, "truth", 0, 17)), estimator.begun(mean), []
         for k in range(epochs):
             truth = truth.carried(float(k))[0]
-            seen = scene(float(k), target=truth)
+            seen = instant(float(k), target=truth)
             values, _ = eye.read(seen, 1.0, white(0, case, "eye", k, 7), None)
             reading = Reading(float(k), k, values)
             memory = estimator.step(seen, {"eye": Outlet(eye, None, (), reading, reading, 1.0)}, memory)
@@ -165,9 +166,16 @@ def target_runs(runs: int, epochs: int, estimator: TargetFilter, mean: TargetSta
     return np.moveaxis(found, -1, 0)
 
 
-@pytest.mark.parametrize("runs", [FEW // 2, pytest.param(ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "runs",
+    [
+        FEW // 2,
+        pytest.param(TUMBLING, marks=pytest.mark.slow),
+        pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.exhaustive]),
+    ],
+)
 def test_a_tumbling_target_is_as_far_off_as_the_filter_says(runs):
-    nees, _ = target_runs(runs, 20 if runs == ALL else 5, WIDE, replace_target(r=[1.0, 2.0, 10.0]), EYE)
+    nees, _ = target_runs(runs, 20 if runs >= TUMBLING else 5, WIDE, replace_target(r=[1.0, 2.0, 10.0]), EYE)
     check_mean(nees, 17)
 
 
@@ -202,7 +210,7 @@ def test_a_camera_that_is_late_costs_age_alone_and_laws_see_the_target_as_it_is_
     )
     for k in range(9):
         truth = truth.carried(k / 2)[0]
-        seen = scene(k / 2, target=truth)
+        seen = instant(k / 2, target=truth)
         x = seen.state.x.copy()
         layout, omega = plant().layout, truth.R @ truth.omega
         x[layout.x_u][layout.joints] = [*(truth.v + cross(omega, truth.R @ truth.arm)), *omega]
@@ -219,7 +227,7 @@ def test_a_frame_that_is_not_where_it_should_be_tells_how_the_target_lies():
     across = cross(TARGET.arm, np.array([1.0, 0, 0]))
     off = 0.005 * across / np.linalg.norm(across)
     begun = known.begun(truth.off_by(np.concatenate([np.zeros(6), off, np.zeros(8)])))
-    seen = scene(0.0, target=truth)
+    seen = instant(0.0, target=truth)
     values, _ = sharp.read(seen, 1.0, np.zeros(7), None)
     reading = Reading(0.0, 0, np.concatenate([values[:3], begun.now.attitude_xyzw]))  # which says that it lies as thought
     after = known.step(seen, {"eye": Outlet(sharp, None, (), reading, reading, 0.0, 1.0)}, begun)
@@ -243,7 +251,7 @@ def test_the_residual_is_what_pushes_behind_a_low_pass(fixed):
     observation, known, T, x = Observation([], [observer]), None, 0.02, state.x
     for k in range(26):
         begun = k * T >= 0.25
-        known = observation.look(Scene(arm, k * T, State.unpack(x, layout), tau), 1 / T, known)
+        known = observation.look(Instant(arm, k * T, State.unpack(x, layout), tau), 1 / T, known)
         x = solve_ivp(lambda t, y, w: _pushed_rates(arm, y, tau, w), (0, T), x, args=(push * begun,), rtol=1e-10, atol=1e-12).y[
             :, -1
         ]
@@ -277,7 +285,7 @@ def test_differences_of_encoders_are_rates_behind_a_low_pass():
         for k in range(4):
             x = state.x.copy()
             x[7:9] += 0.2 * k * T
-            known = observation.look(Scene(arm, k * T, state.repacked(x), np.empty(0)), 1 / T, known)
+            known = observation.look(Instant(arm, k * T, state.repacked(x), np.empty(0)), 1 / T, known)
         assert_allclose(known.state.qdot, 0.2 + left**3 * (np.array([0.3, -0.4]) - 0.2), atol=1e-12)
 
 

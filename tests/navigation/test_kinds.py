@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scmanip import Plant, compile_model
 from scmanip.errors import InvalidInput
 from scmanip.modes import Floating
-from scmanip.navigation import ESTIMATORS, SENSORS, Observation, Scene
+from scmanip.navigation import ESTIMATORS, SENSORS, Instant, Observation
 from scmanip.system import State
 
 from ..house.packages import installed
@@ -41,8 +41,8 @@ class Odometer(Sensor):
     def draws(self, system):
         return 1
 
-    def read(self, scene, period_s, noise, memory):
-        return np.linalg.norm(scene.state.r_0) + self.noise_m * noise, None
+    def read(self, instant, period_s, noise, memory):
+        return np.linalg.norm(instant.state.r_0) + self.noise_m * noise, None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def test_they_are_found_by_their_words_and_look(tmp_path, monkeypatch):
     observation.check(plant.model, 10.0)
     for k in range(100):
         state = State([3.0, 0, 4.0], [0, 0, 0, 1], [0.0, 0.0])
-        known = observation.look(Scene(plant, k / 10, state, np.empty(0)), 10.0, known)
+        known = observation.look(Instant(plant, k / 10, state, np.empty(0)), 10.0, known)
     assert_allclose(mean.values(known.memories["mean"]), 5.0, atol=4 * 0.05)
     assert "odometer" in {*SENSORS} and "encoders" in {*SENSORS}
     with pytest.raises(InvalidInput, match="a Sensor with kind = 'broken'"):

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.linalg import expm
 
 from scmanip import Plant, compile_model
 from scmanip.errors import InvalidInput, InvalidSystem, ModeMismatch, UnknownName
@@ -18,8 +19,8 @@ from scmanip.navigation import (
     Encoders,
     ForceTorque,
     Gyro,
+    Instant,
     Observation,
-    Scene,
     StarTracker,
     Tachometers,
     white,
@@ -39,7 +40,7 @@ def plant(free: bool = True) -> Plant:
     return Plant(compile_model(system), Floating())
 
 
-def scene(free: bool = True, t: float = 0.0, command=()) -> Scene:
+def instant(free: bool = True, t: float = 0.0, command=()) -> Instant:
     rng, layout = np.random.default_rng(3), plant(free).layout
     q = layout.neutral()
     for i, _ in layout.single():
@@ -49,7 +50,7 @@ def scene(free: bool = True, t: float = 0.0, command=()) -> Scene:
     attitude = quaternion_from_turn(rng.normal(size=3))
     v_0, omega_0 = rng.normal(size=(2, 3)) / 10
     state = State([0.1, 0.2, 0.3], attitude, q, v_0, omega_0, rng.normal(size=layout.N) / 10)
-    return Scene(plant(free), t, state, np.array(command, dtype=float))
+    return Instant(plant(free), t, state, np.array(command, dtype=float))
 
 
 def read(sensor, seen, noise=None, memory=None, period_s=0.1):
@@ -87,7 +88,7 @@ def test_the_numbers_of_a_sensor_are_these_on_every_machine_and_with_every_relea
 
 
 def test_sensors_without_errors_say_the_truth_and_laws_see_it():
-    seen = scene()
+    seen = instant()
     sensors = [Encoders("q"), Tachometers("qdot"), StarTracker("stars", [0, 0, 0]), Gyro("imu")]
     known = Observation(sensors).look(seen, 10.0, None)
     assert_allclose(known.state.x, seen.state.x, rtol=0, atol=1e-15)
@@ -95,7 +96,7 @@ def test_sensors_without_errors_say_the_truth_and_laws_see_it():
 
 
 def test_encoders_round_what_is_off_by_bias_and_noise():
-    seen = scene(free=False)
+    seen = instant(free=False)
     exact = seen.state.q + 0.01 + 0.1 * np.array([1.0, -2.0])
     assert_allclose(read(Encoders("q", bias=0.01, noise=0.1), seen, np.array([1.0, -2.0]))[0], exact)
     values, _ = read(Encoders("q", resolution=0.25, bias=0.01, noise=0.1), seen, np.array([1.0, -2.0]))
@@ -104,7 +105,7 @@ def test_encoders_round_what_is_off_by_bias_and_noise():
 
 
 def test_a_gyro_says_the_mean_rate_since_it_looked_last_and_its_bias_walks():
-    seen, T = scene(free=False), 0.5
+    seen, T = instant(free=False), 0.5
     turned = seen.state.x.copy()
     turned[3:7] = quaternion_product(seen.state.attitude_xyzw, quaternion_from_turn(TURN))
     gyro = Gyro("imu", angle_walk_rad_rt_s=0.02, rate_walk_rad_s_rt_s=0.003, bias_rad_s=[0.1, 0.2, 0.3])
@@ -118,10 +119,32 @@ def test_a_gyro_says_the_mean_rate_since_it_looked_last_and_its_bias_walks():
     assert_allclose(value, TURN / T + (after.bias + memory.bias) / 2 + white_part, rtol=1e-12)
 
 
+@pytest.mark.parametrize("x", [1e-3, 0.0099, 0.3, 3.0])
+def test_a_bias_that_wanders_has_the_moments_of_its_equation_from_look_to_look(x):
+    """Of [b, integral of b] over a period by the exponential of Van Loan's matrix; the draws' own, read one by one."""
+    seen, T, sigma = instant(free=False), 0.5, 0.02
+    gyro = Gyro("imu", instability_rad_s=sigma, correlation_s=T / x)
+    assert gyro.draws(seen.system) == 12
+    _, start = read(gyro, seen, np.zeros(12), period_s=T)
+    start = start._replace(wander=np.ones(3))
+    moved, after = read(gyro, seen, np.zeros(12), start, T)
+    assert_allclose([after.wander[0], moved[0]], [np.exp(-x), -np.expm1(-x) / x], rtol=1e-12)
+    start = start._replace(wander=np.zeros(3))
+    found = np.array(
+        [[memory.wander[0], T * value[0]] for value, memory in (read(gyro, seen, e, start, T) for e in np.eye(12))]
+    )
+    A = np.array([[-x / T, 0.0], [1.0, 0.0]])
+    noisy = np.block([[-A, np.diag([2 * sigma**2 * x / T, 0.0])], [np.zeros((2, 2)), A.T]])
+    powers = expm(noisy * T)
+    expected = powers[2:, 2:].T @ powers[:2, 2:]
+    scale = np.sqrt(np.outer(np.diag(expected), np.diag(expected)))
+    assert_allclose(found.T @ found / scale, expected / scale, rtol=0, atol=1e-10)
+
+
 def test_integrated_gyro_noise_has_the_variance_of_the_walks_at_any_rate():
     angle, rate, end, runs = 0.02, 0.03, 4.0, 4000
     expected = angle**2 * end + rate**2 * end**3 / 3  # of white noise, and of a walk integrated
-    seen = scene(free=False)
+    seen = instant(free=False)
     for steps in (2, 8):
         gyro, T = Gyro("imu", angle_walk_rad_rt_s=angle, rate_walk_rad_s_rt_s=rate), end / steps
         rng, totals = np.random.default_rng(steps), []
@@ -139,13 +162,13 @@ def test_a_star_tracker_is_off_about_its_own_axes():
     system = two_joints()
     R = dcm_from_quaternion(quaternion_from_turn(TURN))
     framed = System("framed", system.base, system.bodies[1:], [Frame("head", "base", dcm=R)])
-    seen = replace(scene(free=False), plant=Plant(compile_model(framed), Floating()))
+    seen = replace(instant(free=False), plant=Plant(compile_model(framed), Floating()))
     values, _ = read(StarTracker("stars", [0.0, 0.0, 0.01], frame="head"), seen, np.array([1.0, 1.0, 2.0]))
     assert_allclose(turn_between(seen.state.attitude_xyzw, values), 0.02 * R[:, 2], atol=1e-15)
 
 
 def test_a_camera_says_where_a_frame_is_in_its_own_with_noise_that_grows_with_range():
-    seen = scene()
+    seen = instant()
     target = seen.system.trees[1].root
     camera = Camera("eye", "base", target, noise_m=0.1, noise_m_per_m=0.2, noise_rad=0.01, noise_rad_per_m=0.02)
     model, state = seen.model, seen.state
@@ -167,7 +190,7 @@ def test_a_camera_says_where_a_frame_is_in_its_own_with_noise_that_grows_with_ra
 
 
 def test_a_camera_drops_out_as_often_as_it_is_said_to_and_what_it_saw_comes_late():
-    seen, target = scene(), scene().system.trees[1].root
+    seen, target = instant(), instant().system.trees[1].root
     observation = Observation([Camera("eye", "base", target, dropout=0.3, latency_s=0.15, rate_Hz=5.0)])
     known, new, times = None, [], []
     for k in range(400):
@@ -182,7 +205,7 @@ def test_a_camera_drops_out_as_often_as_it_is_said_to_and_what_it_saw_comes_late
 
 
 def test_a_sensor_that_looks_seldom_holds_what_it_said():
-    seen = scene(free=False)
+    seen = instant(free=False)
     observation, known, said = Observation([Encoders("q", noise=1.0, rate_Hz=5.0)], seed=4), None, []
     for k in range(6):
         known = observation.look(replace(seen, t=k / 10), 10.0, known)
@@ -192,7 +215,7 @@ def test_a_sensor_that_looks_seldom_holds_what_it_said():
 
 
 def test_what_is_seen_at_one_time_again_is_seen_with_the_same_chance():
-    seen = scene(free=False)
+    seen = instant(free=False)
     observation = Observation([Gyro("imu", rate_walk_rad_s_rt_s=1.0)])
     first = observation.look(seen, 10.0, None)
     second = observation.look(replace(seen, t=0.1), 10.0, first)
@@ -201,7 +224,7 @@ def test_what_is_seen_at_one_time_again_is_seen_with_the_same_chance():
 
 
 def test_a_force_torque_sensor_feels_what_accelerates_all_that_is_beyond_it():
-    seen = scene(free=False, command=[0.3, -0.2])
+    seen = instant(free=False, command=[0.3, -0.2])
     wrench, _ = read(ForceTorque("wrist", "elbow"), seen)
     model, state, h = seen.model, seen.state, 1e-5
     later = State.renormalised(state.x + h * plant(False).rates(state, [0.3, -0.2]), model.layout)

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from scmanip.compiled import described
+from scmanip.compiled import described, lasting_key
 from scmanip.dynamics import FoldedInertia, RunTimeInertia, compile_model
 from scmanip.loads import Gravity, Orbit
 from scmanip.modes import Floating, RotationFloating, TranslationFlying
@@ -78,11 +78,16 @@ def changes(thing, rebuilt):
 def test_every_field_below_a_system_changes_the_key_unless_it_is_declared_an_input(inertia):
     system = craft()
     known, same, names = key_of(system, inertia), set(), set()
+    on_disk = {lasting_key(known)}
     for kind, name, changed in changes(system, lambda whole: whole):
         names.add((kind, name))
-        if key_of(changed, inertia) == known:
+        key = key_of(changed, inertia)
+        if key == known:
             same.add((kind, name))
+        on_disk.add(lasting_key(key))
     assert len(names) > 40
+    assert len(on_disk) > len({each[1] for each in names - same})
+    assert lasting_key(key_of(craft(), inertia)) == lasting_key(known)
     assert same == {each for each in INPUTS if each[0] == "Joint" or isinstance(inertia, RunTimeInertia)}
 
 

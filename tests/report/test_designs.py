@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from scmanip.report import Designs, Page, StudyResults, study_page
+from scmanip.report import Designs, ReportPage, StudyResults, study_page
 from scmanip.report.figures.studies._design_figures import level_name, mapped
 from scmanip.study import Metric, Plan, Requirement, Row, Sense, Status, levels, pareto
 from tests.study.toys import table_of
@@ -39,17 +39,17 @@ def results(most_deg: float = 2.5, **changes: object) -> StudyResults:
 
 
 @pytest.fixture(scope="module")
-def page() -> Page:
+def page() -> ReportPage:
     return study_page(results())
 
 
-def rows(page: Page, name: str) -> list[dict[str, str]]:
+def rows(page: ReportPage, name: str) -> list[dict[str, str]]:
     table = next(table for table in page.tables if table.name == name)
     return [dict(zip(table.headings, row, strict=True)) for row in table.rows]
 
 
 @pytest.mark.slow
-def test_the_page_speaks_of_designs_and_not_of_chance(page: Page) -> None:
+def test_the_page_speaks_of_designs_and_not_of_chance(page: ReportPage) -> None:
     headings = [section.heading for section in page.sections if section.blocks]
     assert headings == ["Verdicts", "Compliance", "What was varied", "Cases", "Designs", "Figures"]
     assert page.subtitle == "6 designs, 5 completed, seed 3"
@@ -58,7 +58,7 @@ def test_the_page_speaks_of_designs_and_not_of_chance(page: Page) -> None:
         assert word not in page.html().replace("<th>confidence</th>", "")
 
 
-def test_every_design_says_what_it_breaks_and_whether_another_beats_it(page: Page) -> None:
+def test_every_design_says_what_it_breaks_and_whether_another_beats_it(page: ReportPage) -> None:
     found = {row["design"]: (row["meets all"], row["breaks"], row["no other beats it"]) for row in rows(page, "designs")}
     assert found == {
         "0": ("no", "turn_deg", ""),
@@ -70,13 +70,13 @@ def test_every_design_says_what_it_breaks_and_whether_another_beats_it(page: Pag
     }
 
 
-def test_the_best_are_among_those_that_meet_everything_and_rounding_makes_no_difference(page: Page) -> None:
+def test_the_best_are_among_those_that_meet_everything_and_rounding_makes_no_difference(page: ReportPage) -> None:
     turn, torque = rows(page, "best")
     assert (turn["best is"], turn["designs"]) == ("lowest", "1, 3")
     assert (torque["value"], torque["designs"], torque["to fly the first again"]) == ("6", "1", "case 1")
 
 
-def test_each_requirement_has_its_best_value_and_how_many_meet_it(page: Page) -> None:
+def test_each_requirement_has_its_best_value_and_how_many_meet_it(page: ReportPage) -> None:
     (turn, torque), (first, _) = rows(page, "verdicts"), rows(page, "compliance")
     assert (turn["met by"], turn["verdict"]) == ("4 of 6 designs", "ok")
     assert (torque["best"], torque["its margin"], torque["met by"]) == ("5", "10", "4 of 6 designs")
@@ -97,7 +97,7 @@ def test_most_is_best_where_a_limit_is_one_from_below() -> None:
     assert designs.meets.tolist() == [False, False, True, True, True, False]
 
 
-def test_figures_show_every_metric_against_every_choice_and_as_a_map(page: Page) -> None:
+def test_figures_show_every_metric_against_every_choice_and_as_a_map(page: ReportPage) -> None:
     pictures = {block.name: block.figure for section in page.sections for block in section.blocks if hasattr(block, "figure")}
     assert [*pictures] == ["pareto", "against_turn_deg", "map_turn_deg", "against_torque_Nm", "map_torque_Nm"]
     mass, mode = pictures["against_torque_Nm"].axes

@@ -15,8 +15,8 @@ from scmanip.analysis import TipTrack
 from scmanip.modes import Flying
 from scmanip.report import (
     Limits,
-    Page,
     PhaseAccount,
+    ReportPage,
     Verdict,
     comparison,
     comparison_figure,
@@ -307,12 +307,12 @@ def test_the_summary_tells_the_turn_of_the_worst_joint_and_its_push_where_none_t
 
 
 @pytest.fixture(scope="module")
-def page(run: History) -> Page:
+def page(run: History) -> ReportPage:
     asked = named(run, Limits(base_force_N=4.0, impulse_Ns=1e3))
     return run_page("made up", run, list(asked.values()), disturbance=disturbed(), provenance={"what": "which"})
 
 
-def cells(page: Page, name: str) -> list[tuple[str, ...]]:
+def cells(page: ReportPage, name: str) -> list[tuple[str, ...]]:
     return list(next(table for table in page.tables if table.name == name).rows)
 
 
@@ -320,7 +320,7 @@ def number(cell: str) -> float:
     return float(cell.split(maxsplit=1)[0])
 
 
-def test_what_each_joint_does_to_the_base_is_told_when_all_do_most(page: Page, run: History) -> None:
+def test_what_each_joint_does_to_the_base_is_told_when_all_do_most(page: ReportPage, run: History) -> None:
     """At t = 4 s the joints turn it by 0.1 and 0.3 rad/s about z, each a part of 0.4; before, their sum was 0.05."""
     rows = {row[0]: row[1:] for row in cells(page, "base_rate_by_joint")}
     own = {"joint1": 0.5, "joint2": 0.45}
@@ -335,7 +335,7 @@ def test_what_each_joint_does_to_the_base_is_told_when_all_do_most(page: Page, r
     assert "t = 4 s" in next(table.caption for table in page.tables if table.name == "base_rate_by_joint")
 
 
-def test_the_budget_is_the_end_of_every_ledger_and_its_rows_sum_to_the_totals(page: Page, run: History) -> None:
+def test_the_budget_is_the_end_of_every_ledger_and_its_rows_sum_to_the_totals(page: ReportPage, run: History) -> None:
     rows = cells(page, "work_by_actuator")
     given = {by: number(energy) for kind, by, energy in rows if kind == "work"}
     taken = {by: number(energy) for kind, by, energy in rows if kind == "dissipated"}
@@ -353,7 +353,7 @@ def test_the_budget_is_the_end_of_every_ledger_and_its_rows_sum_to_the_totals(pa
         assert rest == pytest.approx(parts[total], abs=0.02)
 
 
-def test_the_compliance_matrix_shows_value_limit_and_what_is_left_of_it(page: Page, run: History) -> None:
+def test_the_compliance_matrix_shows_value_limit_and_what_is_left_of_it(page: ReportPage, run: History) -> None:
     """The margin is in parts of the limit, and negative beyond it."""
     force, push = size(run.wrench[:, :3]).max(), size(run.impulse[:, :3]).max()
     rows = {row[1].partition(" at most")[0]: row for row in cells(page, "compliance")}
@@ -382,7 +382,7 @@ def test_laws_are_told_with_their_own_numbers() -> None:
     assert linear.most != linear.most_relative
 
 
-def test_page_and_csv_have_every_row_of_every_table(page: Page) -> None:
+def test_page_and_csv_have_every_row_of_every_table(page: ReportPage) -> None:
     read = Tables(page.html()).tables
     for table in page.tables:
         rows = [list(table.headings), *map(list, table.rows)]
@@ -532,9 +532,9 @@ def test_limits_of_motors_and_wheels_are_drawn_in_their_own_panels() -> None:
                   impulse_by_thruster=np.zeros((5, 0)))  # fmt: skip
     motors, momentum, torque = (panels(made, name) for name in ("motor_use", "wheel_momentum", "wheel_torque"))
     assert across(motors["joint torque [N m]"]) == [-12.0, 12.0]
-    assert across(motors["joint rate [rad/s]"]) == [-13.0, 13.0]
+    assert_allclose(across(motors["joint rate [deg/s]"]), np.degrees([-13.0, 13.0]))
     assert_allclose(curves(motors["joint torque [N m]"]), [made.tau[:, 0]])
-    assert_allclose(curves(motors["joint rate [rad/s]"]), [made.qdot[:, 0]])
+    assert_allclose(curves(motors["joint rate [deg/s]"]), [np.degrees(made.qdot[:, 0])])
     assert across(momentum["momentum by wheel [N m s]"]) == [-5.0, 5.0]
     assert across(torque["motor torque [N m]"]) == [-11.0, 11.0]
     assert_allclose(across(torque["speed [rpm]"]), np.array([-600, 600]) / (2 * np.pi))
@@ -566,7 +566,7 @@ def test_a_comparison_draws_each_quantity_in_its_panel(run: History) -> None:
     moved = size(series(40, 3) - series(40, 3)[0])
     assert_allclose(shown["base turned [deg]"], [abs(TURN_DEG), 0 * T], atol=1e-9)
     assert_allclose(shown["base moved [m]"], [distance(run), moved])
-    assert_allclose(shown["momentum stored [N m s]"], [size(run.h_wheels)])
+    assert_allclose(shown["stored [N m s]"], [size(run.h_wheels)])
     assert_allclose(shown["impulse [N s]"], [size(run.impulse[:, :3])])
     assert_allclose(shown["angular impulse [N m s]"], [size(run.impulse[:, 3:])])
 

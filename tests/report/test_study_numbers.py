@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 from scipy import stats
 
-from scmanip.report import Page, StudyResults, distribution_figure, pareto_figure, sensitivity_figure, study_page
+from scmanip.report import ReportPage, StudyResults, distribution_figure, pareto_figure, sensitivity_figure, study_page
 from scmanip.study import (
     Index,
     Interval,
@@ -65,7 +65,7 @@ def made() -> tuple[StudyResults, dict[str, np.ndarray]]:
 
 
 @pytest.fixture(scope="module")
-def page() -> Page:
+def page() -> ReportPage:
     return study_page(made()[0])
 
 
@@ -74,11 +74,11 @@ def values() -> dict[str, np.ndarray]:
     return made()[1]
 
 
-def rows(page: Page, name: str) -> list[tuple[str, ...]]:
+def rows(page: ReportPage, name: str) -> list[tuple[str, ...]]:
     return list(next(table for table in page.tables if table.name == name).rows)
 
 
-def figure(page: Page, name: str) -> Figure:
+def figure(page: ReportPage, name: str) -> Figure:
     return next(
         block.figure
         for section in page.sections
@@ -87,7 +87,7 @@ def figure(page: Page, name: str) -> Figure:
     )
 
 
-def test_verdicts_show_nominal_worst_margin_and_exact_bounds(page: Page, values: dict[str, np.ndarray]) -> None:
+def test_verdicts_show_nominal_worst_margin_and_exact_bounds(page: ReportPage, values: dict[str, np.ndarray]) -> None:
     wanted = {
         "turn_deg": (1.25, np.nanmin(3.0 - values["turn_deg"]), values["turn_deg"] <= 3.0, 0.95),
         "margin_mm": (5.5, np.nanmin(values["margin_mm"] - 4.0), values["margin_mm"] >= 4.0, 0.9),
@@ -102,7 +102,7 @@ def test_verdicts_show_nominal_worst_margin_and_exact_bounds(page: Page, values:
         assert row[6] == f"{100 * bounds.low:.4g} to {100 * bounds.high:.4g} %"
 
 
-def test_the_matrix_shows_the_value_that_is_worst_for_its_limit(page: Page, values: dict[str, np.ndarray]) -> None:
+def test_the_matrix_shows_the_value_that_is_worst_for_its_limit(page: ReportPage, values: dict[str, np.ndarray]) -> None:
     turn, margin = rows(page, "compliance")
     assert turn[3] == f"{np.nanmax(values['turn_deg']):.5g}"
     assert margin[3] == f"{np.nanmin(values['margin_mm']):.5g}"
@@ -113,7 +113,9 @@ def test_the_matrix_shows_the_value_that_is_worst_for_its_limit(page: Page, valu
     assert f"{good} of {2 * REPEATS} cases; {100 * low:.4g} % shown at 90 %" in margin[6]
 
 
-def test_percentiles_lie_between_their_bounds_which_are_order_statistics(page: Page, values: dict[str, np.ndarray]) -> None:
+def test_percentiles_lie_between_their_bounds_which_are_order_statistics(
+    page: ReportPage, values: dict[str, np.ndarray]
+) -> None:
     found = {(row[0], row[1]): row for row in rows(page, "percentiles")}
     assert {share for _, share in found} == {"5 %", "50 %", "95 %", "99.73 %"}
     for name, column in values.items():
@@ -128,7 +130,7 @@ def test_percentiles_lie_between_their_bounds_which_are_order_statistics(page: P
         assert found[name, "99.73 %"][4] == "none"
 
 
-def test_sensitivities_have_first_and_total_indices_in_their_columns(page: Page) -> None:
+def test_sensitivities_have_first_and_total_indices_in_their_columns(page: ReportPage) -> None:
     """Of turn = m + a + 4 (a - 1/2)(b - 1/2): variances 1/4, 1/12 and 16/144; b counts only together with a."""
     whole = 1 / 4 + 1 / 12 + 1 / 9
     first = {"system.base.mass_kg": 1 / 4 / whole, "a.rate": 1 / 12 / whole, "b.rate": 0.0}
@@ -146,7 +148,7 @@ def test_sensitivities_have_first_and_total_indices_in_their_columns(page: Page)
     assert order == sorted(order, key=lambda name: -float(found[name][4]))
 
 
-def test_designs_have_means_of_the_cases_that_have_a_value(page: Page, values: dict[str, np.ndarray]) -> None:
+def test_designs_have_means_of_the_cases_that_have_a_value(page: ReportPage, values: dict[str, np.ndarray]) -> None:
     table = next(table for table in page.tables if table.name == "trade")
     assert table.headings == ("design", "system.base.mass_kg", "turn_deg", "margin_mm", "within all limits")
     for number, row in enumerate(table.rows):
@@ -158,7 +160,7 @@ def test_designs_have_means_of_the_cases_that_have_a_value(page: Page, values: d
 
 
 def test_the_worst_are_the_highest_or_the_lowest_where_the_limit_is_one_from_below(
-    page: Page, values: dict[str, np.ndarray]
+    page: ReportPage, values: dict[str, np.ndarray]
 ) -> None:
     table = rows(page, "worst")
     highest = np.argsort(np.where(np.isnan(values["turn_deg"]), -np.inf, values["turn_deg"]))[::-1][:5]
@@ -170,7 +172,7 @@ def test_the_worst_are_the_highest_or_the_lowest_where_the_limit_is_one_from_bel
         ]
 
 
-def test_the_trade_draws_means_of_designs_under_their_names(page: Page, values: dict[str, np.ndarray]) -> None:
+def test_the_trade_draws_means_of_designs_under_their_names(page: ReportPage, values: dict[str, np.ndarray]) -> None:
     (axis,) = figure(page, "pareto").axes
     assert (axis.get_xlabel(), axis.get_ylabel()) == ("turn [deg]", "margin [mm]")
     means = {name: [np.nanmean(column[:REPEATS]), np.nanmean(column[REPEATS:])] for name, column in values.items()}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scmanip.report import Page, StudyResults, study_page
+from scmanip.report import ReportPage, StudyResults, study_page
 from scmanip.study import Metric, Plan, Requirement, Row, Sense, Status, dispersed, levels
 from tests.study.toys import table_of
 
@@ -47,23 +47,23 @@ def results(repeats: int = 120, **changes: object) -> StudyResults:
 
 
 @pytest.fixture(scope="module")
-def page() -> Page:
+def page() -> ReportPage:
     return study_page(results())
 
 
-def rows(page: Page, name: str) -> list[tuple[str, ...]]:
+def rows(page: ReportPage, name: str) -> list[tuple[str, ...]]:
     return list(next(table for table in page.tables if table.name == name).rows)
 
 
-def test_every_section_is_there(page: Page) -> None:
+def test_every_section_is_there(page: ReportPage) -> None:
     assert [section.heading for section in page.sections if section.blocks] == SECTIONS
 
 
-def test_cases_that_failed_are_counted_with_their_reason_and_numbers(page: Page) -> None:
+def test_cases_that_failed_are_counted_with_their_reason_and_numbers(page: ReportPage) -> None:
     assert rows(page, "cases")[1] == ("diverged", "joint2 passed 100 rad/s", "4", "7, 67, 127, 187")
 
 
-def test_a_case_that_failed_keeps_no_limit_and_the_bounds_are_exact(page: Page) -> None:
+def test_a_case_that_failed_keeps_no_limit_and_the_bounds_are_exact(page: ReportPage) -> None:
     given = results()
     kept = int(np.sum(given.cases.metric("turn_deg") <= 4.0))
     bounds = stats.binomtest(kept, 240).proportion_ci(0.9, method="exact")
@@ -81,26 +81,26 @@ def test_what_is_too_few_runs_to_tell_is_neither_ok_nor_failed() -> None:
     assert study_page(few).verdict.kind == "open"
 
 
-def test_a_limit_without_a_probability_is_asked_of_every_case(page: Page) -> None:
+def test_a_limit_without_a_probability_is_asked_of_every_case(page: ReportPage) -> None:
     asked = [Requirement(metric="torque_Nm", max=11.0, unit="Nm")]
     (row,) = rows(study_page(results(requirements=asked)), "compliance")
     assert row[7] == "FAILED"  # four cases have no value
     assert row[6].startswith("236 of 240 cases")
 
 
-def test_designs_stand_side_by_side_with_their_means(page: Page) -> None:
+def test_designs_stand_side_by_side_with_their_means(page: ReportPage) -> None:
     cases = results().cases
     for row, part in zip(rows(page, "trade"), (cases.first(120), cases.where(slice(120, 240))), strict=True):
         assert float(row[2]) == pytest.approx(np.nanmean(part.metric("turn_deg")), rel=1e-4)
 
 
-def test_what_causes_the_torque_is_the_rate_alone(page: Page) -> None:
+def test_what_causes_the_torque_is_the_rate_alone(page: ReportPage) -> None:
     found = {row[1]: (float(row[2]), float(row[4])) for row in rows(page, "sensitivity") if row[0] == "torque_Nm"}
     assert found["initial.rate"] == pytest.approx((1.0, 1.0), abs=0.02)
     assert max(found["system.base.mass_kg"] + found["system.body.link3.mass_kg"]) < 0.05
 
 
-def test_the_worst_cases_come_with_the_command_that_flies_them_again(page: Page) -> None:
+def test_the_worst_cases_come_with_the_command_that_flies_them_again(page: ReportPage) -> None:
     values = results().cases.metric("turn_deg")
     order = np.argsort(np.where(np.isnan(values), -np.inf, values))[::-1][:5]
     found = [row for row in rows(page, "worst") if row[0] == "turn_deg"]

@@ -1,4 +1,4 @@
-"""Every packaged model and every mission is drawn by a browser as the scene has it."""
+"""Packaged models of every make and every mission are drawn by a browser as the scene has them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from scmanip import load_mission, load_system
 from scmanip.scene import COLOURS, scene_of
-from scmanip.system import model_names
+from tests.models import VARIED
 
 from .test_pages import of_colour, picked
 
@@ -31,8 +31,8 @@ def check(page, scene):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", model_names())
-def test_every_model_is_drawn(name, opened, tmp_path):
+@pytest.mark.parametrize("name", VARIED)
+def test_models_of_every_make_are_drawn(name, opened, tmp_path):
     scene = scene_of(load_system(f"model:{name}"))
     check(opened(scene.to_html(tmp_path / "page.html")), scene)
 

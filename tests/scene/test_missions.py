@@ -43,6 +43,10 @@ def test_a_run_of_phases_has_marks_and_forces_of_its_constraints_at_their_frames
     tip = next(trail for trail in scene.trails if trail.name == "tip")
     assert force.vector.any()
     assert_allclose(force.origin, tip.points, atol=1e-12)
+    (wall,) = (item for item in scene.items if item.name == "plane of wall")
+    held = run.history.active[:, 0] > 0
+    assert_allclose(wall.R[:, 2], [-1.0, 0.0, 0.0], atol=1e-12)
+    assert_allclose(tip.points[held] @ wall.R[:, 2], wall.r @ wall.R[:, 2], atol=1e-6)
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose
 
 from scmanip import load_system
 from scmanip.errors import MissingExtra
-from scmanip.scene import COLOURS, Box, Item, Mark, Plot, Scene, Trail, scene_of
+from scmanip.scene import COLOURS, DrawnBox, Item, Mark, Plot, Scene, Trail, scene_of
 from scmanip.scene.viser._loopback import quiet_server
 from scmanip.scene.viser._packed import packed
 from scmanip.scene.viser._smooth import with_creases
@@ -29,7 +29,7 @@ def moving(**more):
     poses[:, 0, 0], poses[:, 1, 2] = 0.2 * ROOM, 1.5
     poses[:, 0, 6], poses[:, 1, 5], poses[:, 1, 6] = 1.0, np.sin(np.pi * ROOM / 20), np.cos(np.pi * ROOM / 20)
     items = [
-        Item(name, Box(np.full(3, 0.8)), colour, "bodies", k)
+        Item(name, DrawnBox(np.full(3, 0.8)), colour, "bodies", k)
         for k, (name, colour) in enumerate({"a": "force", "b": "wheel"}.items())
     ]
     trail = Trail("way", poses[:, 0, :3] - [0.0, 1.0, 0.0])

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scmanip import load_system
 from scmanip.errors import InvalidInput
 from scmanip.scene import COLOURS, scene_of
-from scmanip.scene.drawing._camera import Camera, good_view
+from scmanip.scene.drawing._camera import PictureCamera, good_view
 from scmanip.scene.drawing._figure import round_length
 from scmanip.scene.drawing._raster import Image
 from scmanip.scene.drawing._still import Piece, Still, Stroke
@@ -28,7 +28,7 @@ def cube(x, colour, opacity=1.0):
 @pytest.fixture
 def camera():
     """One that looks from +x, y to the right."""
-    return Camera.looking(0.0, 0.0)
+    return PictureCamera.looking(0.0, 0.0)
 
 
 def test_what_is_nearer_hides_what_is_behind(camera):

@@ -6,20 +6,24 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip import Floating, State, compile_model, load_system, simulate
+from scmanip import FixedBase, Floating, Plant, State, compile_model, load_system, simulate
+from scmanip import shapes as shapes_of
+from scmanip.constraints import PointOnPlane
+from scmanip.control import JointRegulator
 from scmanip.errors import InvalidInput
-from scmanip.loads import Orbit
+from scmanip.guidance import Hold
+from scmanip.loads import Contact, KelvinVoigt, Orbit
 from scmanip.scene import (
     COLOURS,
     GROUPS,
-    Axes,
-    Box,
-    Capsule,
-    Cone,
-    Cylinder,
-    Ellipsoid,
-    Line,
-    Sphere,
+    DrawnAxes,
+    DrawnBox,
+    DrawnCapsule,
+    DrawnCone,
+    DrawnCylinder,
+    DrawnEllipsoid,
+    DrawnLine,
+    DrawnSphere,
     body_poses,
     centre_of_mass,
     equal_box,
@@ -29,14 +33,15 @@ from scmanip.scene import (
 from scmanip.scene.things._looks import SOLIDS
 from scmanip.spatial import dcm_from_axis_angle
 from scmanip.system import VISUAL_SIZES, Body, Joint, System, Visual, model_names
+from tests.oracles.random_systems import random_state
 
 VOLUMES = [
-    (Box(np.array([1.0, 2.0, 3.0])), 6.0),
-    (Cylinder(0.5, 2.0), np.pi / 2),
-    (Cone(0.5, 2.0), np.pi / 6),
-    (Capsule(0.5, 2.0), np.pi / 2 + np.pi / 6),
-    (Sphere(0.5), np.pi / 6),
-    (Ellipsoid(np.array([1.0, 2.0, 3.0])), 8 * np.pi),
+    (DrawnBox(np.array([1.0, 2.0, 3.0])), 6.0),
+    (DrawnCylinder(0.5, 2.0), np.pi / 2),
+    (DrawnCone(0.5, 2.0), np.pi / 6),
+    (DrawnCapsule(0.5, 2.0), np.pi / 2 + np.pi / 6),
+    (DrawnSphere(0.5), np.pi / 6),
+    (DrawnEllipsoid(np.array([1.0, 2.0, 3.0])), 8 * np.pi),
 ]
 
 
@@ -54,10 +59,27 @@ def test_the_triangles_of_a_solid_enclose_its_volume(solid, volume):
     assert len(solid.lines()) == 0
 
 
+def test_a_compliant_contact_pushes_where_shapes_touch_and_a_sphere_rolls_above_its_plane():
+    ball = Body("ball", 2.0, [0.1] * 3, parent="base", joint=Joint("up", "prismatic", [0, 0, 1]))
+    shapes = [shapes_of.Sphere("ball", "ball", 0.2), shapes_of.Plane("floor", "ground")]
+    rail = PointOnPlane("rail", ("ball", "ground"), np.array([1.0, 0, 0]), radius_m=0.2, tolerance_m=1.0, active=True)
+    held = Body("base", 0.0, np.zeros((3, 3)))
+    model = compile_model(System("bounce", held, [ball], fixed=True, shapes=shapes, constraints=[rail]))
+    touch = Contact(*map(model.system.shape, ("floor", "ball")), KelvinVoigt(1e4, 0.0), name="touch")
+    law, still = JointRegulator(model, K_P=0.0, K_D=0.0), Hold([0.0])
+    run = simulate(Plant(model, FixedBase(), [touch]), law, State(q=[0.19], qdot=[0.0]), reference=still, t_end_s=0.01)
+    scene = scene_of_history(run)
+    (push,) = (arrow for arrow in scene.arrows if arrow.name == "contact touch")
+    assert_allclose(push.vector[0], [0.0, 0.0, 1e4 * 0.01])
+    assert_allclose(push.origin[0], [0.0, 0.0, -0.005], atol=1e-12)
+    (plane,) = (item for item in scene.items if item.name == "plane of rail")
+    assert_allclose(plane.r, [-0.2, 0.0, 0.19], atol=1e-12)
+
+
 def test_axes_and_lines_have_lines_alone():
-    assert Axes(2.0).lines().shape == (3, 2, 3)
-    assert Line(np.eye(3)).lines().shape == (2, 2, 3)
-    assert len(Line(np.eye(3)).triangles().faces) == 0
+    assert DrawnAxes(2.0).lines().shape == (3, 2, 3)
+    assert DrawnLine(np.eye(3)).lines().shape == (2, 2, 3)
+    assert len(DrawnLine(np.eye(3)).triangles().faces) == 0
 
 
 def test_the_box_of_a_body_has_its_inertia():
@@ -71,7 +93,7 @@ def test_the_box_of_a_body_has_its_inertia():
 @pytest.mark.parametrize("name", model_names())
 def test_poses_are_those_of_the_model(name):
     system = load_system(f"model:{name}")
-    q = np.linspace(0.3, 0.9, system.layout.n_q)
+    q = random_state(system, 3).q
     scene, state, model = scene_of(system, q), State.at_rest(system, q), compile_model(system)
     equations = model.equations(state)
     for number, body in enumerate(system.bodies):
@@ -141,10 +163,12 @@ def test_directions_outside_turn_with_the_orbit_and_not_with_the_sun(run):
 
 
 @pytest.mark.parametrize("name", model_names())
-def test_every_packaged_model_has_a_picture_that_reaches_its_tip(name):
+def test_every_packaged_model_has_a_picture_that_reaches_its_bodies(name):
     system = load_system(f"model:{name}")
     scene = scene_of(system)
-    assert {"bodies", "joint axes", "frames", "mass", "inertia"} <= set(scene.groups)
+    assert {"bodies", "frames", "mass", "inertia"} <= set(scene.groups) and ("joint axes" in scene.groups) == bool(
+        system.joints
+    )
     for item in scene.items:
         surface = item.solid.triangles()
         assert np.isfinite(surface.vertices).all()
@@ -153,9 +177,9 @@ def test_every_packaged_model_has_a_picture_that_reaches_its_tip(name):
         assert item.group in GROUPS
     low, high = scene.bounds
     assert ((low <= centre_of_mass(system, scene.poses)) & (centre_of_mass(system, scene.poses) <= high)).all()
-    tip = system.frame("tip")
-    reached = scene.poses[0, system.body_number(tip.body), :3]
-    assert ((low - 1e-9 <= reached) & (reached <= high + 1e-9)).all()
+    for frame in system.frames:
+        reached = scene.poses[0, system.body_number(frame.body), :3]
+        assert ((low - 1e-9 <= reached) & (reached <= high + 1e-9)).all()
     assert len({item.name for item in scene.items}) == len(scene.items)
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 import scmanip.simulation.loop._advance as advance_file
-from scmanip.simulation.equations._pair import Pair
+from scmanip.simulation.equations._pair import LawAndReference
 from scmanip.simulation.loop._native import NativeLoop
 
 
@@ -31,5 +31,5 @@ def all_in_machine_code() -> Iterator[None]:
 def without_machine_code() -> Iterator[None]:
     """Fly step by step in Python whatever is flown inside."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pair, "of", lambda *args: None)
+        patch.setattr(LawAndReference, "of", lambda *args: None)
         yield

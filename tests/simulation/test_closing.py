@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import PointOnPoint, Pose, Speed, Weld
+from scmanip.constraints import FramePose, PointOnPoint, Speed, Weld
 from scmanip.control import JointRegulator
 from scmanip.dynamics import compile_model
 from scmanip.guidance import Hold
@@ -21,7 +21,7 @@ from scmanip.system import Body, Frame, Joint, State, System
 BASE = Body("base", 40.0, [5.0, 6.0, 7.0])
 ARM = Body("arm", 6.0, [0.2, 0.9, 1.0], [0.3, 0, 0], "base", Joint("elbow", "revolute", [0, 0, 1], [0.5, 0, 0.1]))
 TARGET = Body("target", 25.0, [2.0, 3.0, 2.5], [0.05, 0, 0], "ground", Joint("target", "free"))
-POSE = Pose([0.1, 0.0, 0.02], dcm_from_axis_angle(np.array([0, 0.6, 0.8]), 0.5))
+POSE = FramePose([0.1, 0.0, 0.02], dcm_from_axis_angle(np.array([0, 0.6, 0.8]), 0.5))
 CLOSES, MISSED = 2.0, np.array([0.04, -0.03, 0.05])
 HELD = [
     Weld("grasp", ("palm", "grapple"), POSE, 0.1, 0.4, closing_s=CLOSES),

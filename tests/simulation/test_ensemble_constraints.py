@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from scmanip.constraints import Coupling, Lock, Pose, Weld
+from scmanip.constraints import Coupling, FramePose, Lock, Weld
 from scmanip.control import CoordinatedComputedTorque, JointRegulator, Sampled
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
 from scmanip.errors import ConstraintRankLoss, InvalidInput
@@ -32,7 +32,7 @@ def model():
         Lock("lock2", JOINTS[1]),
         Lock("brake", JOINTS[2], slip_Nm=0.1),
         Weld("grip", ("ground", TIP), tolerance_m=10.0, tolerance_rad=0.6),
-        Weld("closing", ("ground", TIP), Pose([4.1, 0.35, 0.0]), tolerance_m=1.0, tolerance_rad=0.6, closing_s=1.3),
+        Weld("closing", ("ground", TIP), FramePose([4.1, 0.35, 0.0]), tolerance_m=1.0, tolerance_rad=0.6, closing_s=1.3),
         Coupling("geared", JOINTS[2], JOINTS[1], ratio=-0.5),
         Loop("hinge", ("ground", TIP), "revolute", axis=[0.0, 0.0, 1.0], tolerance_m=10.0, tolerance_rad=0.6),
     ]

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from scmanip.control import ComputedTorque, CoordinatedComputedTorque, Sampled
 from scmanip.dynamics import Model, RunTimeInertia, compile_model
-from scmanip.guidance import Hold, Reference
+from scmanip.guidance import Hold, ReferenceMotion
 from scmanip.loads import Gravity, Load, Orbit
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
 from scmanip.simulation import RK4, FixedDOP853, FullState, History, simulate
@@ -70,13 +70,13 @@ def both(
     return runs[0], runs[1]
 
 
-def wanted(model: Model, state: State) -> Reference:
+def wanted(model: Model, state: State) -> ReferenceMotion:
     """A motion of all joints, or a goal where there are spherical ones, whose motion on the way is not recorded."""
     motion = errand(model, state)
     return Hold(motion.at(10.0).q, layout=model.layout) if model.layout.quaternions else motion
 
 
-def follow(model, mode, law, state, reference: Reference, environment, **options) -> History:
+def follow(model, mode, law, state, reference: ReferenceMotion, environment, **options) -> History:
     options = {"rtol": 1e-9, "output_step_s": 0.25, "environment": environment, "coordinates": FullState(), **options}
     return simulate(model, mode, law, state, reference=reference, **options)
 

@@ -16,7 +16,7 @@ from scmanip.control import (
 )
 from scmanip.dynamics import Model, RunTimeInertia, compile_model
 from scmanip.errors import InvalidInput
-from scmanip.guidance import Hold, Reach, Reference
+from scmanip.guidance import Hold, Reach, ReferenceMotion
 from scmanip.loads import Load
 from scmanip.modes import FixedBase, Floating, Flying, ManoeuvreMode
 from scmanip.simulation import DOP853, FixedDOP853, FullState, History, MomentumReduced, Outcome, ensemble, simulate
@@ -56,7 +56,7 @@ def both(
     state: State,
     mode: ManoeuvreMode,
     inner: object,
-    reference: Reference,
+    reference: ReferenceMotion,
     *,
     environment: Load | None = None,
     sigma_0: float = 0.05,

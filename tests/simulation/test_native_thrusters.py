@@ -64,12 +64,20 @@ def test_forces_that_are_shared_out_set_after_set_in_machine_code() -> None:
     assert fast.thrust_N.max() == 0.5 and fast.thrust_N.min() == 0
 
 
+CLUSTERS = {"strong": box(), "weak": box(0.5), "pairs": pairs(0.3), "no way back": box()[:11]}
+PUSHED = [  # a mode says which wrench is wanted, a cluster who gives it: each of one with one of the other, the rest exhaustive
+    pytest.param(
+        thrusters, mode, id=f"{name}-{word}", marks=[] if word == "flying" or name == "weak" else pytest.mark.exhaustive
+    )
+    for name, thrusters in CLUSTERS.items()
+    for word, mode in MODES.items()
+    if name != "no way back" or word == "flying"  # the others need every direction
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", MODES.values(), ids=MODES.keys())
-@pytest.mark.parametrize("thrusters", [box(), box(0.5), pairs(0.3), box()[:11]], ids=["strong", "weak", "pairs", "no way back"])
+@pytest.mark.parametrize(("thrusters", "mode"), PUSHED)
 def test_every_mode_that_pushes(thrusters: list[Thruster], mode: ManoeuvreMode) -> None:
-    if len(thrusters) == 11 and mode is not MODES["flying"]:
-        pytest.skip("the mode needs every direction")
     with all_in_machine_code():
         fast = flown(thrusters, mode, t_end_s=2.5)
     check_equal(fast, flown(thrusters, mode, InPython, t_end_s=2.5, rtol=1e-12))

@@ -26,6 +26,7 @@ from scmanip.navigation import (
     Observation,
     StarTracker,
     Tachometers,
+    white,
 )
 from scmanip.simulation import DOP853, Switch, ensemble
 from scmanip.system import State, System
@@ -89,6 +90,31 @@ def test_python_and_machine_code_draw_the_same_numbers():
     assert_allclose(python.measured_imu, native.measured_imu, atol=1e-9)
     assert abs(flown(observation=Observation(NOISY.sensors, NOISY.estimators, seed=4)).q - native.q).max() > 1e-5
     assert abs(flown(observation=Observation(NOISY.sensors, NOISY.estimators, seed=3, case=1)).q - native.q).max() > 1e-5
+
+
+def test_draws_are_equal_to_the_last_bit_in_python_in_machine_code_and_in_lanes(monkeypatch):
+    """What is handed in at every look, on all ways; runs differ by rounding, chance does not."""
+    drawn = {}
+
+    def listen(seed, case, name, sample, count):
+        given = white(seed, case, name, sample, count)
+        drawn[way].setdefault((case, name, sample), []).append(given)
+        return given
+
+    monkeypatch.setattr("scmanip.navigation._outlet.white", listen)
+    options = {"reference": Hold(moving_state().q), "t_end_s": 1.0, "output_step_s": 0.5}
+    for way in ("machine code", "Python", "lanes"):
+        drawn[way] = {}
+        if way == "lanes":
+            both = State.stack([moving_state()] * 2)
+            ensemble(PLANT, Floating(), law(), both, step_s=0.02, observation=NOISY, **options)
+        else:
+            flown(observation=NOISY, t_end_s=1.0, **({"integrator": InPython()} if way == "Python" else {}))
+    first = drawn["machine code"]
+    assert len(first) > 10 and first.keys() == drawn["Python"].keys() <= drawn["lanes"].keys()
+    for look, (given, *again) in first.items():
+        for other in (*again, *drawn["Python"][look], *drawn["lanes"][look]):
+            assert_array_equal(other, given)
 
 
 def test_laws_with_memory_and_laws_in_python_see_it_too():

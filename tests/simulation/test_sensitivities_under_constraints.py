@@ -16,7 +16,7 @@ from scmanip.dynamics import compile_model
 from scmanip.errors import InvalidInput
 from scmanip.guidance import Hold
 from scmanip.impacts import Newton, Poisson, Restitution
-from scmanip.loads import Bristle, Contact, Coulomb, Friction, KelvinVoigt
+from scmanip.loads import Bristle, Contact, ContactFriction, Coulomb, KelvinVoigt
 from scmanip.modes import FixedBase, Floating
 from scmanip.plant import Plant
 from scmanip.shapes import Plane, Sphere
@@ -222,7 +222,7 @@ def test_derivatives_jump_where_shapes_strike(law: Restitution, friction: float,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("friction", [Coulomb(0.3, 1e-2), Bristle(0.3, 1e-3, 0.01)])
-def test_compliant_contacts_with_friction_change_as_runs_differ(friction: Friction) -> None:
+def test_compliant_contacts_with_friction_change_as_runs_differ(friction: ContactFriction) -> None:
     """They push where gaps pass zero, and bristles have states of their own."""
     path = "body.fore.mass_kg"
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from scmanip.dynamics import RunTimeInertia, compile_model, inertia_table
-from scmanip.simulation import Scene
+from scmanip.simulation import ModelStates
 from scmanip.system import Body, Frame, Joint, SpringDamper, State, System
 
 GRAVITY = np.array([1.0, -2.0, -9.81])
@@ -43,7 +43,7 @@ def states():
 
 
 def test_springs_and_weights_add_up_body_by_body():
-    found = Scene(compile_model(system()), states()).page("stored_energy")["stored_energy"]
+    found = ModelStates(compile_model(system()), states()).page("stored_energy")["stored_energy"]
     assert_allclose(found, [by_hand(system(), q) for q in PLACES], rtol=1e-12)
 
 
@@ -53,7 +53,7 @@ def test_masses_and_centres_that_differ_from_case_to_case_count_in_each_case():
     ]
     model = compile_model(system(), inertia=RunTimeInertia())
     tables = np.array([inertia_table(made) for made in hardware])
-    found = Scene(model, states(), {"inertia": tables}).page("stored_energy")["stored_energy"]
+    found = ModelStates(model, states(), {"inertia": tables}).page("stored_energy")["stored_energy"]
     assert_allclose(found, [by_hand(made, q) for made, q in zip(hardware, PLACES, strict=True)], rtol=1e-12)
-    nominal = Scene(model, states()).page("stored_energy")["stored_energy"]
+    nominal = ModelStates(model, states()).page("stored_energy")["stored_energy"]
     assert abs(found - nominal)[1:].min() > 1.0

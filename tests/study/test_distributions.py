@@ -116,6 +116,8 @@ class _Own(stats.rv_continuous):
         (lambda: Distribution.named("norm", {"sclae": 1}), "did you mean 'scale'"),
         (lambda: Distribution.named("truncnorm", {"a": 1}), "b: expected a number, which 'truncnorm' needs, found nothing"),
         (lambda: Distribution.named("norm", {"scale": 0.0}), "scale: expected a number > 0, found 0"),
+        (lambda: Distribution.named("norm", {"scale": [0.0, 0.0]}), "scale: expected a number > 0, found 0"),
+        (lambda: Distribution.named("norm", {"scale": [1.0, -1.0]}), "scale: expected a number > 0, found -1"),
         (lambda: Distribution.named("norm", {"scale": float("nan")}), "scale: expected a finite number"),
         (lambda: Distribution.named("norm", {"loc": [1, [2]]}), "loc: expected a finite number"),
         (lambda: Distribution.named("norm", {"loc": [1, 2], "scale": [1, 2, 3]}), "lists of one length"),

@@ -9,7 +9,19 @@ from scipy import stats
 from scipy.stats._distr_params import distcont, distdiscrete
 
 from scmanip.errors import InvalidInput
-from scmanip.study import Correlated, FullFactorial, LatinHypercube, Plan, Sobol, dispersed, grid, levels, span, uniform_ball
+from scmanip.study import (
+    Correlated,
+    FullFactorial,
+    LatinHypercube,
+    MassTable,
+    Plan,
+    Sobol,
+    dispersed,
+    grid,
+    levels,
+    span,
+    uniform_ball,
+)
 
 SLOW = {"levy_stable", "studentized_range", "norminvgauss", "vonmises", "genhyperbolic", "kstwo", "ksone", "poisson_binom"}
 FAMILIES = [
@@ -250,3 +262,17 @@ def test_samplings_say_what_they_cannot_do():
 def test_a_study_has_no_more_cases_than_can_be_counted_through():
     with pytest.raises(InvalidInput, match="at most 100000000 cases in all, found 8 points with 1000000000000 each, 8e\\+12"):
         Plan(seed=1, design={"z": levels(*range(8))}, dispersion={"y": dispersed(stats.norm(0, 1))}, repeats=10**12)
+
+
+def test_numbers_of_a_table_of_masses_may_follow_from_others() -> None:
+    head = "body,mass_kg,ixx_kg_m2,iyy_kg_m2,izz_kg_m2,sigma_mass_kg,sigma_ixx_kg_m2,sigma_izz_kg_m2"
+    table = f"{head},corr_mass_ixx,corr_mass_izz,corr_ixx_izz\narm,4,1,1,1,0.2,0.1,0.1,1,-1,-1\n"
+    given = MassTable("masses.csv", table, "masses.csv")
+    drawn = given.drawn("system.body.arm", lambda path: [path])
+    given_plan = Plan(seed=3, dispersion=drawn.dispersion, correlated=drawn.correlated, repeats=50)
+    rows = [case.values for case in given_plan.cases_between(0, 50)]
+    mass = np.array([row["system.body.arm.mass_kg"] for row in rows])
+    inertia = np.array([row["system.body.arm.inertia_kg_m2"] for row in rows])
+    np.testing.assert_allclose(inertia[:, 0] - 1, (mass - 4) / 2, atol=1e-9)
+    np.testing.assert_allclose(inertia[:, 2] - 1, (4 - mass) / 2, atol=1e-9)
+    assert np.all(inertia[:, 1] == 1)

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtr
 
+from scmanip.errors import InvalidInput
 from scmanip.study import (
     FailureLimit,
     Keep,
@@ -405,6 +406,11 @@ def test_a_study_that_mostly_fails_is_stopped_by_its_first_cases():
 def test_the_worst_that_are_kept_are_the_highest_or_the_lowest(lowest, numbers):
     rows = Rows(["completed"] * 5 + ["failed"], y=[1.0, 5.0, 9.0, 2.0, 8.0, 99.0])
     assert kept_cases(rows, 6, Keep(nominal=False, worst=KeptWorst("y", 2, lowest))) == numbers
+
+
+def test_a_number_of_failed_cases_to_keep_that_is_none_is_refused():
+    with pytest.raises(InvalidInput, match="failed: expected a whole number of 0 or more, found -3"):
+        Keep(failed=-3)
 
 
 def test_time_left_is_that_of_what_is_not_done_yet(monkeypatch):

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...control import Controller
-from ...errors import InvalidInput, Problem, expect
-from ...guidance import Reference
+from ...errors import InvalidInput, Problem, checked, expect
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...simulation import History
 from ._linearise import linearise
@@ -21,11 +21,12 @@ class At(NamedTuple):
     system: Any
 
 
+@checked
 def linearise_along(
     plant: Plant,
     history: History,
     controller: Controller,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     *,
     every: int = 1,
     outputs: Sequence[str] = USUAL,
@@ -38,11 +39,15 @@ def linearise_along(
     plant, controller, reference : of the run
     every : at every how many of its outputs
     outputs, axes, rate_Hz, delay_s : as of `linearise`, which raises what is raised
+
+    >>> stops = linearise_along(plant, history, law, reference, every=2)
+    >>> [stop.t for stop in stops]
+    [0.0, 1.0, 2.0]
     """
     expect("history", history, History, "a History")
     if not (isinstance(every, int) and every > 0):
         raise InvalidInput(Problem("every", "a whole number from 1", repr(every)))
-    command = [0.0] * (6 * plant.mode.commands_base + plant.layout.N)
+    command = [0.0] * (plant.mode.command_size(plant.layout))
     common: dict[str, Any] = {"outputs": outputs, "axes": axes, "rate_Hz": rate_Hz, "delay_s": delay_s}
     found = []
     for k in range(0, len(history.t), every):

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
 from ...errors import UnknownName, expect
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
-from ._grid import Grid
+from ._grid import PointGrid
 from ._linearise import linearisation
 
 
@@ -26,7 +26,7 @@ def broken_loop(
     *,
     at: Mapping[str, float] | None = None,
     command: ArrayLike | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     momenta: str = "keep",
     t: float = 0.0,
 ) -> Any:
@@ -34,14 +34,22 @@ def broken_loop(
 
     loop : the name of a command, such as "tau[joint2]", all others closed; None opens all at once
     at : a point of the grid of `margins`, such as `found.worst["phase_deg"].at`; other joints and numbers stay
-    command, reference, momenta : as of `margins`; plant, state, controller, t : as of `linearise`
+    command : (N,) or (6 + N,) beside what the law says; none unless said
+    reference, momenta : as of `margins`; plant, state, controller, t : as of `linearise`
 
     Such systems go into `control.margin`, `control.disk_margins` (of several loops it needs slycot), `control.nyquist_plot`. A
     `Sampled` law gives one in discrete time, without delay.
+
+    Raises `UnknownName` for a loop that is no command, and for a joint or number that the plant does not have, else as
+    `linearise`.
+
+    >>> loop = broken_loop(plant, state, law, "tau[joint1]", momenta="remove")
+    >>> loop.ninputs, loop.noutputs, loop.nstates
+    (1, 1, 8)
     """
     expect("plant", plant, Plant, "a Plant")
     law = as_controller(controller, plant.mode)
-    plant, state = Grid.of(plant, state, at).first(state)
+    plant, state = PointGrid.of(plant, state, at).first(state)
     given = np.zeros(plant.layout.N) if command is None else command
     common: dict[str, Any] = {"controller": law, "reference": reference, "momenta": momenta, "t": t}
     closed = linearisation(plant, state, given, outputs=("command",), **common)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Sampled, as_controller
 from ...errors import InvalidInput, Problem, expect, refuse
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...spatial import Array, real
 from ...system import State
 from ._broken_loop import places_of
-from ._discrete import sampled
+from ._discrete import opened
 from ._linearise import unsampled
 
 SLACK = 1e-6  # by which poles that stay at 1, those of momenta, may be beyond it for rounding
@@ -26,6 +26,11 @@ class DelayMap:
     """The largest size of a pole (n_delays, n_gains) of a sampled loop, from sample to sample.
 
     delays_s : (n_delays,) by which commands are late [s]; gains : (n_gains,) factors on what the law says
+
+    >>> from scmanip.control import Sampled
+    >>> found = delay_map(plant, state, Sampled(law, rate_Hz=10.0), [0.0, 0.5], [1.0, 30.0], momenta="remove")
+    >>> (found.radius < 1.0).tolist()  # stable
+    [[True, False], [True, False]]
     """
 
     radius: Array
@@ -47,7 +52,7 @@ def delay_map(
     *,
     loop: str | None = None,
     command: ArrayLike | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     momenta: str = "keep",
     t: float = 0.0,
 ) -> DelayMap:
@@ -58,6 +63,11 @@ def delay_map(
     command, reference, momenta : as of `margins`; plant, state, t : as of `linearise`
 
     Raises `InvalidInput` for a law that is not sampled, else as `linearise`.
+
+    >>> from scmanip.control import Sampled
+    >>> found = delay_map(plant, state, Sampled(law, rate_Hz=10.0), [0.0, 0.5], [1.0, 30.0], momenta="remove")
+    >>> found.radius.round(3).tolist()
+    [[0.951, 2.052], [0.98, 1.408]]
     """
     expect("plant", plant, Plant, "a Plant")
     law: Any = as_controller(controller, plant.mode)
@@ -66,15 +76,12 @@ def delay_map(
     delays, factors = _positive("delays_s", delays_s), _positive("gains", gains)
     given = np.zeros(plant.layout.N if isinstance(plant, Plant) else 0) if command is None else command
     whole = unsampled(plant, state, given, law, reference, (), t, momenta, "inertial", law.rate_Hz)
-    K = whole.K
-    assert K is not None
-    scales = np.ones((len(factors), len(K)))
+    scales = np.ones((len(factors), whole.B.shape[1]))
     scales[:, places_of(loop, [*whole.inputs])] = factors[:, None]
     rows = []
     for delay in delays:
-        late = sampled(replace(whole, K=None), law.rate_Hz, float(delay))
-        told = np.hstack([K, np.zeros((len(K), len(late.A) - K.shape[1]))])
-        rows.append(abs(np.linalg.eigvals(late.A + late.B @ (scales[:, :, None] * told))).max(axis=1))
+        A, B, K = opened(whole, law.rate_Hz, float(delay))
+        rows.append(abs(np.linalg.eigvals(A + B @ (scales[:, :, None] * K))).max(axis=1))
     return DelayMap(np.array(rows), delays, factors)
 
 

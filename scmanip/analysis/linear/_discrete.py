@@ -9,6 +9,7 @@ import numpy as np
 
 from ...spatial import Array
 from ._linearisation import Linearisation
+from ._small_motion import Kept
 
 CLOSE = 1e-9  # of a period; a delay so close to whole periods is that
 
@@ -17,18 +18,41 @@ def sampled(linear: Linearisation, rate_Hz: float, delay_s: float) -> Linearisat
     """Return it from sample to sample, exactly, under commands that are held and come `delay_s` late.
 
     A command of d + e periods ago, 0 <= e < 1, acts for the first part e of a period, the next one for the rest: the commands
-    of the last periods are states behind the others. A law `K` says at every sample what is added to the command.
+    of the last periods are states behind the others, and behind those what a law remembers. A law `K` says at every sample
+    what is added to the command.
     """
-    A, B = late_loop(linear.A, linear.B, rate_Hz, delay_s)
-    stored = len(A) - len(linear.A)
-    C = np.hstack([linear.C, np.zeros((len(linear.C), stored))])
-    if linear.K is not None:
-        K = np.hstack([linear.K, np.zeros((len(linear.K), stored))])
-        A, C = A + B @ K, C + linear.D @ K
+    A, B, K = opened(linear, rate_Hz, delay_s)
+    change = np.zeros(0) if linear.kept is None else linear.kept.change
+    stored = len(A) - len(linear.A) - len(change)
+    C = np.hstack([linear.C, np.zeros((len(linear.C), stored + len(change)))])
+    A, C = A + B @ K, C + linear.D @ K
     ages = range(1, 1 + stored // linear.B.shape[1]) if stored else ()
     units = {f"{name}[-{age}]": unit for age in ages for name, unit in linear.inputs.items()}
-    rates = np.concatenate([linear.rates, np.zeros(stored)])
-    return replace(linear, A=A, B=B, C=C, K=None, states=linear.states | units, rates=rates, rate_Hz=rate_Hz)
+    units |= {f"law_{k}": "1" for k in range(1, 1 + len(change))}
+    rates = np.concatenate([linear.rates, np.zeros(stored), rate_Hz * change])
+    return replace(linear, A=A, B=B, C=C, K=None, kept=None, states=linear.states | units, rates=rates, rate_Hz=rate_Hz)
+
+
+def opened(linear: Linearisation, rate_Hz: float, delay_s: float) -> tuple[Array, Array, Array]:
+    """Return A and B from sample to sample with stored commands and a law's memory among the states, and K of what that says;
+    zero without one.
+    """
+    A, B = late_loop(linear.A, linear.B, rate_Hz, delay_s)
+    K = np.zeros_like(linear.B.T) if linear.K is None else linear.K
+    return with_kept(A, B, K, linear.kept)
+
+
+def with_kept(A: Array, B: Array, K: Array, kept: Kept | None) -> tuple[Array, Array, Array]:
+    """Return A (..., m + s, m + s), B (..., m + s, k) and K (..., k, m) with a law's memory behind the s stored commands."""
+    stored = A.shape[-1] - K.shape[-1]
+    K = np.concatenate([K, np.zeros((*K.shape[:-1], stored))], axis=-1)
+    if kept is None:
+        return A, B, K
+    lead, size, r = A.shape[:-2], A.shape[-1], kept.G.shape[-1]
+    memory = np.concatenate([kept.F, np.zeros((*lead, r, stored)), kept.G], axis=-1)
+    A = np.concatenate([np.concatenate([A, np.zeros((*lead, size, r))], axis=-1), memory], axis=-2)
+    B = np.concatenate([B, np.zeros((*lead, r, B.shape[-1]))], axis=-2)
+    return A, B, np.concatenate([K, kept.K], axis=-1)
 
 
 def late_loop(A: Array, B: Array, rate_Hz: float, delay_s: float) -> tuple[Array, Array]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller
 from ...errors import InvalidInput, MissingExtra, Problem, refuse
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...spatial import Array, is_number
 from ...system import State
@@ -26,6 +26,10 @@ class DiskMargins(NamedTuple):
 
     disk : the size of the disk of factors; gain : the factor up to which, and down to one over which, any gains may be off;
         phase_deg : the turns up to which any phases may be; omega_rad_s : where it is least
+
+    >>> disk = disk_margins(plant, state, law, "tau[joint1]", momenta="remove")
+    >>> round(disk.disk, 3), round(disk.phase_deg, 1)
+    (0.895, 48.2)
     """
 
     disk: float
@@ -43,7 +47,7 @@ def disk_margins(
     omega_rad_s: ArrayLike | None = None,
     at: Mapping[str, float] | None = None,
     command: ArrayLike | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     momenta: str = "keep",
     t: float = 0.0,
 ) -> DiskMargins:
@@ -53,6 +57,10 @@ def disk_margins(
     plant, state, controller, loop, at, command, reference, momenta, t : as of `broken_loop`
 
     Raises `MissingExtra` for several loops without slycot, `InvalidInput` for a loop that is not stable, else as `broken_loop`.
+
+    >>> disk = disk_margins(plant, state, law, "tau[joint1]", momenta="remove")
+    >>> round(disk.gain, 2) > 1.0
+    True
     """
     import control
 
@@ -78,6 +86,10 @@ def structured_singular_values(system: Any, blocks: Sequence[int], omega_rad_s: 
     omega_rad_s : (n,) frequencies > 0
 
     Raises `MissingExtra` without slycot.
+
+    >>> import control
+    >>> structured_singular_values(control.ss(-1, 1, 0.5, 0), [1], [1.0]).round(3)  # doctest: +SKIP
+    array([0.354])
     """
     _refuse_without_slycot("the structured singular value")
     import slycot

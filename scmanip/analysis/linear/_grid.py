@@ -17,14 +17,14 @@ BLOCK = 1024  # cases at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class PointGrid:
     """Points over coordinates and numbers."""
 
     plant: Plant
     axes: dict[str, Array]
 
     @classmethod
-    def of(cls, plant: Any, state: Any, grid: Any) -> Grid:
+    def of(cls, plant: Any, state: Any, grid: Any) -> PointGrid:
         """Return it, checked."""
         expect("plant", plant, Plant, "a Plant")
         expect("state", state, State, "a State")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...spatial import Array
+from ._small_motion import Kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,7 +16,12 @@ class Linearisation:
     states, inputs, outputs : names, in order, with their units
     rates : (m,) how the state itself moves: zero where it rests, of speeds alone where it moves evenly
     K : (k, m) what a sampled law commands of z; None without one
+    kept : what that remembers from look to look, and commands of it; None of one that remembers nothing
     rate_Hz : samples per second, None in continuous time
+
+    >>> linear = linearisation(plant, state, [0.0] * 4, momenta="remove")
+    >>> linear.A.shape, list(linear.states)[:2], linear.inputs["tau[joint1]"]
+    ((8, 8), ['joint1', 'joint2'], 'N m')
     """
 
     A: Array
@@ -28,6 +34,7 @@ class Linearisation:
     rates: Array
     name: str
     K: Array | None = None
+    kept: Kept | None = None
     rate_Hz: float | None = None
 
     @property
@@ -48,6 +55,7 @@ class Linearisation:
             B=self.B[kept],
             C=self.C @ W,
             K=None if self.K is None else self.K @ W,
+            kept=None if self.kept is None else self.kept._replace(F=self.kept.F @ W),
             states=dict(states[k] for k in kept),
             rates=self.rates[kept],
         )

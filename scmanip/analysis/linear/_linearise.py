@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Sampled, as_controller
 from ...errors import InvalidInput, Problem, expect, refuse
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...plant import Plant, command_units, plain
 from ...simulation import HeldRates
 from ...spatial import Array, is_number
@@ -23,8 +23,8 @@ from ._held_motion import independent
 from ._law_at import LawAt
 from ._linearisation import Linearisation
 from ._momenta import without_momenta
-from ._outputs import USUAL, Output, in_base_axes, outputs_of, state_units
-from ._small_motion import SmallMotion, small_motion
+from ._outputs import USUAL, LinearOutput, in_base_axes, outputs_of, state_units
+from ._small_motion import Kept, SmallMotion, small_motion
 
 
 def linearise(
@@ -33,7 +33,7 @@ def linearise(
     command: ArrayLike,
     *,
     controller: Controller | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     outputs: Sequence[str] = USUAL,
     t: float = 0.0,
     momenta: str = "keep",
@@ -51,9 +51,10 @@ def linearise(
 
     plant : constraints that hold leave as many states as are independent, entries of z
     command : (N,) or (6 + N,) as the mode takes it; with a controller what is added to what the law says
-    controller : a recorded law; one that is `Sampled`, without memory, gives the loop from sample to sample. What it remembers
-        as part of the state is states behind the others, `law_NAME`: as in `state` where that is of a run with it, else as it
-        begins there
+    controller : a recorded law; one that is `Sampled` gives the loop from sample to sample. What it remembers as part of the
+        state is states behind the others, `law_NAME`: as in `state` where that is of a run with it, else as it begins there.
+        What it remembers from look to look is `law_1`, `law_2` and so on, the last of all, where it has come to rest if it does
+        so within as many looks (a delay is full of the command), else as it begins
     reference : what it follows; None is the joints of the state, at rest
     outputs : of "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators", "law", "position:FRAME", "attitude:FRAME",
         "command"; where nothing is said "q" alone of a fixed base
@@ -65,6 +66,10 @@ def linearise(
     delay_s : by which commands are late [s]; the last ones are states `tau[joint1][-1]`
 
     Raises `InvalidInput`, `InvalidState` and `ModeMismatch` for what does not fit, `SingularInertia` for M without inverse.
+
+    >>> linear = linearise(plant, state, [0.0] * 4, momenta="remove")
+    >>> linear.nstates, linear.state_labels[:2], linear.input_labels[:1]
+    (8, ['joint1', 'joint2'], ['tau[joint1]'])
     """
     return linearisation(
         plant,
@@ -87,7 +92,7 @@ def linearisation(
     command: ArrayLike,
     *,
     controller: Controller | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     outputs: Sequence[str] = USUAL,
     t: float = 0.0,
     momenta: str = "keep",
@@ -97,7 +102,12 @@ def linearisation(
 ) -> Linearisation:
     """Return the same as arrays, with units and with the `rates` of the state itself, which `trim` makes zero.
 
-    Arguments and errors are those of `linearise`.
+    Arguments are those of `linearise`, which raises what is raised: `InvalidInput`, `InvalidState`, `ModeMismatch`,
+    `SingularInertia`.
+
+    >>> linear = linearisation(plant, state, [0.0] * 4, momenta="remove")
+    >>> np.allclose(linear.B[4:], np.linalg.inv(model.H(state))), bool(abs(linear.rates).any()), linear.states["joint1"]
+    (True, False, 'rad')
     """
     expect("plant", plant, Plant, "a Plant")
     law = None if controller is None else as_controller(controller, plant.mode)
@@ -111,7 +121,7 @@ def unsampled(
     state: State,
     command: ArrayLike,
     law: Controller | None,
-    reference: Reference | None,
+    reference: ReferenceMotion | None,
     outputs: Sequence[str],
     t: float,
     momenta: str,
@@ -120,17 +130,18 @@ def unsampled(
 ) -> Linearisation:
     """Return the same in continuous time; a sampled law is not closed there, and is its `K`."""
     refuse([_choice("momenta", momenta, ("keep", "remove")), _choice("axes", axes, ("inertial", "base"))])
-    place = Place.of(plant, state, command, law, reference, t)
+    place = PlantPlace.of(plant, state, command, law, reference, t)
     whole = _in_axes(place, outputs, axes, rate_Hz)
     return whole.of_part(*without_momenta(place.plant, place.state, whole.rates)) if momenta == "remove" else whole
 
 
 @dataclass(frozen=True, eq=False)
-class Place:
+class PlantPlace:
     """A plant in one state, and how it answers to small changes there.
 
     command : (k,) what is given beside the law; law : None of an open plant
-    motion : of the open plant under all commands; K : (k, m) of the law, zero without
+    motion : of the open plant under all commands; K : (k, m) of the law, zero without; kept : what it remembers from look to
+        look, if it does
     """
 
     plant: Plant
@@ -140,6 +151,7 @@ class Place:
     law: LawAt | None
     motion: SmallMotion
     K: Array
+    kept: Kept | None
 
     @classmethod
     def of(
@@ -148,16 +160,16 @@ class Place:
         state: State,
         command: ArrayLike,
         controller: Controller | None,
-        reference: Reference | None,
+        reference: ReferenceMotion | None,
         t: float,
-    ) -> Place:
+    ) -> PlantPlace:
         """Return that of a plant; raises as `linearise`."""
         known, (plant, state) = state, ready(plant, state, t)
         given = plant.whole_command(command, t)
         law = None if controller is None else LawAt.of(plant, controller, reference, state, t, known.actuators)
         if law is not None and law.plant.memory:
             plant, state = law.plant, State.of_unit(law.given["x"], law.plant.layout)
-        said, K = (np.zeros(len(given)), None) if law is None else law.answer(len(given))
+        said, K, kept = (np.zeros(len(given)), None, None) if law is None else law.answer(len(given))
         rates = HeldRates.of(plant, state.q)
         motion = small_motion(plant, rates.program.only("ydot"), rates.at(state.x, given + said, t))
         if not np.isfinite(motion.A).all():
@@ -165,7 +177,7 @@ class Place:
             raise InvalidInput(Problem("state", "one with derivatives", "a corner of a formula"))
         motion = motion._replace(B=motion.B * commanded(plant))
         motion = motion if law is None else law.with_memory(motion)
-        return cls(plant, state, given, t, law, motion, np.zeros_like(motion.B.T) if K is None else K)
+        return cls(plant, state, given, t, law, motion, np.zeros_like(motion.B.T) if K is None else K, kept)
 
 
 def ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
@@ -178,8 +190,8 @@ def ready(plant: Any, state: State, t: float) -> tuple[Plant, State]:
     if plant.constraints and plant.holding is None:
         refuse(plant.start_problems(state))
         plant = plant.under(plant.constraints, state, t).plant
-    if plant.slipping is not None or plant.closed:
-        raise InvalidInput(Problem("plant", "constraints that hold", "some that slip, or shapes that touch"))
+    if plant.slipping is not None or plant.closed or plant.leading:
+        raise InvalidInput(Problem("plant", "constraints that hold", "some that slip, shapes that touch, or a hand that leads"))
     return plant, state
 
 
@@ -187,12 +199,12 @@ def commanded(plant: Plant) -> Array:
     """Return (k,) 1 for the entries of a command that the mode takes, 0 for the others."""
     mode, layout = plant.mode, plant.model.layout
     before = 0 if mode.commands_base else layout.n_base
-    mask = np.zeros(6 * mode.commands_base + layout.N)
+    mask = np.zeros(mode.command_size(layout))
     mask[mode.actuated(layout) - before] = 1.0
     return mask
 
 
-def _in_axes(place: Place, outputs: Sequence[str], axes: str, rate_Hz: float | None) -> Linearisation:
+def _in_axes(place: PlantPlace, outputs: Sequence[str], axes: str, rate_Hz: float | None) -> Linearisation:
     """Return the linear system, its law included unless that is sampled, in axes of N or of the base."""
     plant, state, motion = place.plant, place.state, place.motion
     units = [freedom.unit for freedom in plant.model.system.freedoms]
@@ -200,13 +212,15 @@ def _in_axes(place: Place, outputs: Sequence[str], axes: str, rate_Hz: float | N
     shown = outputs_of(plant, state, outputs, inputs)
     loop = place.law is not None and place.law.rate_Hz is None
     A = motion.A + motion.B @ place.K if loop else motion.A
-    B, K, rates = motion.B, place.K, minimal_rates(plant.layout, state.x, motion.x_dot)
+    B, K, kept, rates = motion.B, place.K, place.kept, minimal_rates(plant.layout, state.x, motion.x_dot)
     if axes == "base" and not plant.layout.fixed:
         _refuse_turning(plant, state, rate_Hz)
         turned = base_axes(plant.layout, state.x, motion.x_dot, place.command)
         shown = [in_base_axes(each, state, turned.W) for each in shown]
         A = np.linalg.solve(turned.W, A @ turned.W + B @ turned.D - turned.W_dot)
         B, K = np.linalg.solve(turned.W, B @ turned.C), np.linalg.solve(turned.C, K @ turned.W)
+        if kept is not None:
+            kept = kept._replace(F=kept.F @ turned.W, K=np.linalg.solve(turned.C, kept.K))
         rates = np.linalg.solve(turned.W, rates)
     C, D = _shown(shown, K if place.law is not None else 0 * K)
     names = {key: unit for each in shown for key, unit in each.units.items()}
@@ -214,11 +228,11 @@ def _in_axes(place: Place, outputs: Sequence[str], axes: str, rate_Hz: float | N
     held = K if place.law is not None and not loop else None
     if held is not None:
         C = _shown(shown, 0 * K)[0]
-    linear = Linearisation(A, B, C, D, state_units(plant), inputs, names, rates, name, held)
+    linear = Linearisation(A, B, C, D, state_units(plant), inputs, names, rates, name, held, kept)
     return linear.of_part(*independent(plant, state, place.t)) if plant.holding is not None else linear
 
 
-def _shown(shown: Sequence[Output], K: Array) -> tuple[Array, Array]:
+def _shown(shown: Sequence[LinearOutput], K: Array) -> tuple[Array, Array]:
     """Return C and D; the command is K z + c."""
     k, m = K.shape
     C, D = [np.zeros((0, m))], [np.zeros((0, k))]

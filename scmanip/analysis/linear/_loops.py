@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...compiled import CompiledProgram, compile_program
 from ...plant import Plant
@@ -15,21 +16,25 @@ from ...spatial import Array
 from ...symbolic import Program, record
 from ...system import State
 from ._chart import size
-from ._discrete import late_loop
+from ._discrete import late_loop, with_kept
 from ._law_at import LawAt
 from ._momenta import recoils
-from ._small_motion import answer, recorded_motion
+from ._small_motion import AFTER, COMMAND, MEMORY, Kept, answer, recorded_motion, remembered
 
 MANY = 3000  # cases from which on machine code is worth the while
 
 
 @dataclass(frozen=True, eq=False)
 class Loops:
-    """Per case z' = A z + B c, c = K z; A (n, m, m), B (n, m, k), K (n, k, m)."""
+    """Per case z' = A z + B c, c = K z; A (n, m, m), B (n, m, k), K (n, k, m).
+
+    kept : what the law remembers from look to look, (n, ...) each, before the loops are those from sample to sample
+    """
 
     A: Array
     B: Array
     K: Array
+    kept: Kept | None = None
 
     def opened(self) -> Array:
         """Return A (n, k, m, m) with one loop open in turn and all others closed."""
@@ -38,9 +43,12 @@ class Loops:
 
     def sampled(self, rate_Hz: float, delay_s: float) -> Loops:
         """Return them from sample to sample, with stored commands."""
-        A, B = late_loop(self.A, self.B, rate_Hz, delay_s)
-        n, k, m = self.K.shape
-        return Loops(A, B, np.concatenate([self.K, np.zeros((n, k, A.shape[1] - m))], axis=2))
+        return Loops(*with_kept(*late_loop(self.A, self.B, rate_Hz, delay_s), self.K, self.kept))
+
+    def among(self, used: NDArray[np.intp]) -> Loops:
+        """Return those of some of the commands."""
+        kept = None if self.kept is None else self.kept._replace(K=self.kept.K[:, used])
+        return Loops(self.A, self.B[:, :, used], self.K[:, used], kept)
 
     def closed(self) -> Array:
         """Return A (n, m, m) with all loops closed."""
@@ -55,31 +63,45 @@ def loops_of(law: LawAt, command: Array, x: Array, own: Mapping[str, Array], mas
     """
     plant, n = law.plant, len(x)
     rates = HeldRates.of(plant, x[0, plant.layout.x_q])
-    said, K = _rows(_recorded_answer(law), {**law.given, "x": x, **own}, n)
+    asked = {**law.given, "x": x, MEMORY: x[:, plant.x_law], **own}
+    if law.keeps:
+        asked[MEMORY] = remembered(law.said, asked, n)
+    said, K, *after = _rows(_recorded_answer(law), asked, n)
     before = len(command) - said.shape[1]
     whole = command + np.hstack([np.zeros((n, before)), said])
-    K = np.concatenate([np.zeros((n, before, K.shape[2])), K], axis=1)
+    K, r, kept = np.concatenate([np.zeros((n, before, K.shape[2])), K], axis=1), law.keeps, None
+    if r:
+        change, F = after[0] - asked[MEMORY], after[1]
+        K, kept = K[:, :, :-r], Kept(F[:, :, :-r], F[:, :, -r:], K[:, :, -r:], change)
     books = np.zeros((n, len(rates.given["y"]) - x.shape[1]))
     own = {name: array for name, array in own.items() if name in rates.given and name != "reference"}
     given = {**rates.given, "t": np.array(t), "y": np.hstack([x, books]), "command": whole, **own}
     A, B, _ = _rows(recorded_motion(rates), given, n)
-    loops = Loops(A, B * mask, K)
+    if after and not r:
+        A[:, -after[1].shape[1] :] = after[1]
+    loops = Loops(A, B * mask, K, kept)
     return _without_momenta(loops, plant, x, own) if floating else loops
 
 
 def _without_momenta(loops: Loops, plant: Plant, x: Array, values: Mapping[str, Array]) -> Loops:
     """Return the loops of [dq; dqdot] alone."""
     W, kept = recoils(plant, State.of_unit(x, plant.layout), values)
-    return Loops(loops.A[:, kept] @ W, loops.B[:, kept], loops.K @ W)
+    own = None if loops.kept is None else loops.kept._replace(F=loops.kept.F @ W)
+    return Loops(loops.A[:, kept] @ W, loops.B[:, kept], loops.K @ W, own)
 
 
 def _recorded_answer(law: LawAt) -> Program:
-    """Return the program of a law's command and its change per unit of z; kept for equal laws."""
+    """Return the program of a law's command and its change per unit of z, and of what it remembers; kept for equal laws."""
     layout, program = law.plant.layout, law.said.program
     kept, key = law.plant.model.family.kept, ("answer", size(layout), law.said.key)
+    asked = ((COMMAND, "K"), (AFTER, "F"))[: 1 + bool(law.said.law.remembers)]
+
+    def answers(**given: Array) -> dict[str, Array]:
+        found = [zip(names, answer(layout, law.said, given, names[0]), strict=True) for names in asked]
+        return {name: array for pair in found for name, array in pair}
+
     if key not in kept:
-        shapes = {each.name: each.shape for each in program.inputs}
-        kept[key] = record(shapes, lambda **given: dict(zip(("command", "K"), answer(layout, law.said, given), strict=True)))
+        kept[key] = record({each.name: each.shape for each in program.inputs}, answers)
     return cast(Program, kept[key])
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller
 from ...errors import UnknownName
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
@@ -23,8 +23,13 @@ UNSTABLE = 1e-6  # of the fastest root, by which a root may be on the right for 
 QUANTITIES = ("gain", "phase_deg", "modulus")
 
 
-class Worst(NamedTuple):
-    """The smallest margin of a kind: its value, the loop, the frequency [rad/s] and the point of the grid."""
+class WorstMargin(NamedTuple):
+    """The smallest margin of a kind: its value, the loop, the frequency [rad/s] and the point of the grid.
+
+    >>> worst = margins(plant, state, law, momenta="remove").worst["phase_deg"]
+    >>> round(worst.value, 1), round(worst.omega_rad_s, 2), worst.at
+    (51.8, 1.27, {})
+    """
 
     value: float
     loop: str
@@ -41,6 +46,10 @@ class Margins:
     gain_rad_s, phase_rad_s, modulus_rad_s : where; NaN where there is none
     stable : (*grid,) whether the closed loop is; margins say nothing where it is not
     axes : the grid, by names of joints and numbers; loops : names of commands
+
+    >>> found = margins(plant, state, law, momenta="remove")
+    >>> found.loops[:2], found.phase_deg.round(1).tolist()[:2], bool(found.stable)
+    (('tau[joint1]', 'tau[joint2]'), [51.8, 51.8], True)
     """
 
     gain: Array
@@ -58,7 +67,7 @@ class Margins:
         return np.asarray(self.sizes(kind).min(axis=-1))
 
     @property
-    def worst(self) -> dict[str, Worst]:
+    def worst(self) -> dict[str, WorstMargin]:
         """The smallest margins of each kind, where, and of which loop."""
         return {kind: self._worst(kind) for kind in QUANTITIES}
 
@@ -69,13 +78,13 @@ class Margins:
         value = getattr(self, kind)
         return np.exp(abs(np.log(value))) if kind == "gain" else abs(value)
 
-    def _worst(self, kind: str) -> Worst:
+    def _worst(self, kind: str) -> WorstMargin:
         sizes = self.sizes(kind)
         *point, loop = np.unravel_index(int(sizes.argmin()), sizes.shape)
         place = (*point, loop)
         omega = getattr(self, f"{kind.removesuffix('_deg')}_rad_s")[place]
         at = {name: float(values[k]) for (name, values), k in zip(self.axes.items(), point, strict=True)}
-        return Worst(float(getattr(self, kind)[place]), self.loops[int(loop)], float(omega), at)
+        return WorstMargin(float(getattr(self, kind)[place]), self.loops[int(loop)], float(omega), at)
 
 
 def margins(
@@ -85,7 +94,7 @@ def margins(
     *,
     grid: Mapping[str, ArrayLike] | None = None,
     command: ArrayLike | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     momenta: str = "keep",
     t: float = 0.0,
     delay_s: float = 0.0,
@@ -104,6 +113,10 @@ def margins(
     plant, state, controller, momenta, t : as of `linearise`; "remove" takes every point for one that stays at rest
 
     Raises `InvalidInput` for thrusters that push, whose sets differ, and for constraints, else as `linearise`.
+
+    >>> found = margins(plant, state, law, grid={"joint2": [0.0, 1.0]}, momenta="remove")
+    >>> found.gain.shape, found.stable.tolist()
+    ((2, 4), [True, True])
     """
     sweep = Sweep.of(plant, state, controller, grid, command, reference, momenta, t, delay_s)
     gain, phase, modulus, *places, stable = sweep.over(lambda loops: _margins(loops, sweep.rate_Hz), threads)

@@ -20,6 +20,14 @@ def observer_feedback(linear: Any, K: ArrayLike, L: ArrayLike) -> Any:
     linear : a `control.StateSpace`, such as `linearise(..., outputs=("q",), rate_Hz=10.0)`
     K : (k, n) of `control.lqr`, `control.dlqr` or `control.place`
     L : (n, p) of `control.lqe`, `control.dlqe` or `control.place(A.T, C.T, poles).T`
+
+    Raises `InvalidInput` for what is no `control.StateSpace`, and other shapes of K and L.
+
+    >>> import control
+    >>> double = control.ss([[0, 1], [0, 0]], [[0], [1]], [[1, 0]], [[0]])
+    >>> feedback = observer_feedback(double, [[1.0, 2.0]], [[4.0], [4.0]])
+    >>> np.round(control.feedback(double, feedback, sign=1).poles().real, 3).tolist()
+    [-2.0, -2.0, -1.0, -1.0]
     """
     import control
 

@@ -18,7 +18,7 @@ USUAL = ("r_0", "attitude", "q")
 FRAMED = ("position", "attitude")
 
 
-class Output(NamedTuple):
+class LinearOutput(NamedTuple):
     """One output: rows (k, m) of z, and what they are called with their units; of a frame, or the command."""
 
     rows: Array
@@ -27,7 +27,7 @@ class Output(NamedTuple):
     commanded: bool = False
 
 
-def outputs_of(plant: Plant, state: State, names: Sequence[str], command: dict[str, str]) -> list[Output]:
+def outputs_of(plant: Plant, state: State, names: Sequence[str], command: dict[str, str]) -> list[LinearOutput]:
     """Return the outputs of these names; raises `UnknownName` for others.
 
     names : "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators", "law", "command", or "position:FRAME" and
@@ -41,22 +41,26 @@ def outputs_of(plant: Plant, state: State, names: Sequence[str], command: dict[s
     return [_output(plant, state, name, places, command) for name in names]
 
 
-def in_base_axes(output: Output, state: State, W: Array) -> Output:
+def in_base_axes(output: LinearOutput, state: State, W: Array) -> LinearOutput:
     """Return an output of z_B, z = W z_B: of a frame along the axes of the base."""
     return output._replace(rows=dcm_from_quaternion(state.attitude_xyzw).T @ output.rows @ W) if output.of_frame else output
 
 
-def _output(plant: Plant, state: State, name: str, places: dict[str, slice], command: dict[str, str]) -> Output:
+def _output(plant: Plant, state: State, name: str, places: dict[str, slice], command: dict[str, str]) -> LinearOutput:
     m = size(plant.layout)
     if name == COMMAND:
-        return Output(np.zeros((len(command), m)), {f"command_{key}": unit for key, unit in command.items()}, commanded=True)
+        return LinearOutput(
+            np.zeros((len(command), m)), {f"command_{key}": unit for key, unit in command.items()}, commanded=True
+        )
     kind, _, frame = str(name).partition(":")
     if frame and kind in FRAMED:
-        return Output(_frame_rows(plant, state, kind, frame), vector(plain(name), "m" if kind == "position" else "rad"), True)
+        return LinearOutput(
+            _frame_rows(plant, state, kind, frame), vector(plain(name), "m" if kind == "position" else "rad"), True
+        )
     if str(name) not in places:
         raise UnknownName("output", str(name), "the plant", [*places, *(f"{each}:FRAME" for each in FRAMED), COMMAND])
     units = [*state_units(plant).items()][places[name]]
-    return Output(np.eye(m)[places[name]], dict(units))
+    return LinearOutput(np.eye(m)[places[name]], dict(units))
 
 
 def state_units(plant: Plant) -> dict[str, str]:

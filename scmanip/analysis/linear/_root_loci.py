@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller
-from ...guidance import Reference
+from ...errors import checked
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
@@ -31,6 +32,10 @@ class RootLoci:
 
     axes : the grid, by names of joints and numbers
     period_s : of samples, from one to the next of which the poles are; None in continuous time
+
+    >>> found = root_loci(plant, state, law, grid={"joint2": [0.0, 1.0]}, momenta="remove")
+    >>> found.poles.shape, found.period_s
+    ((2, 8), None)
     """
 
     poles: Array
@@ -58,6 +63,7 @@ class RootLoci:
         return LeastDamped(complex(self.poles[(*point, k)]), float(damping[(*point, k)]), at)
 
 
+@checked
 def root_loci(
     plant: Plant,
     state: State,
@@ -65,7 +71,7 @@ def root_loci(
     *,
     grid: Mapping[str, ArrayLike],
     command: ArrayLike | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     momenta: str = "keep",
     t: float = 0.0,
     delay_s: float = 0.0,
@@ -73,7 +79,13 @@ def root_loci(
 ) -> RootLoci:
     """Return the poles of the closed loop over a grid of configurations and payloads.
 
-    All arguments and errors are those of `margins`; poles of a `Sampled` law are those from sample to sample.
+    grid : arrays (n,) of values by names; it and all other arguments are those of `margins`, which raises what is raised
+
+    Poles of a `Sampled` law are those from sample to sample.
+
+    >>> found = root_loci(plant, state, law, grid={"joint2": [0.0, 1.0]}, momenta="remove")
+    >>> bool(np.allclose(found.poles.real, -0.5))
+    True
     """
     sweep = Sweep.of(plant, state, controller, grid, command, reference, momenta, t, delay_s)
     (poles,) = sweep.over(lambda loops: (np.linalg.eigvals(loops.closed()).astype(complex),), threads)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
-from ...errors import InvalidInput, Problem
-from ...guidance import Reference
+from ...errors import InvalidInput, Problem, checked
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...system import State
 from ._broken_loop import broken_loop
@@ -32,6 +32,10 @@ class Separation(NamedTuple):
     modes : those of the plant, the slowest first
     bandwidth_rad_s : by loop, the last frequency at which |L| = 1 with all others closed; 0 where there is none
     ratio : by loop, the slowest mode over that; worst : the loop of the least
+
+    >>> mode = flexible_modes(plant, state, momenta="remove")
+    >>> Separation(mode, {"tau[joint1]": 0.8}, {"tau[joint1]": 12.0}).worst
+    'tau[joint1]'
     """
 
     modes: tuple[Mode, ...]
@@ -44,12 +48,16 @@ class Separation(NamedTuple):
         return min(self.ratio, key=lambda name: self.ratio[name])
 
 
+@checked
 def flexible_modes(
     plant: Plant, state: State, command: ArrayLike | None = None, *, momenta: str = "keep", t: float = 0.0
 ) -> tuple[Mode, ...]:
     """Return how a plant swings by itself about a state, with springs in joints, loads or between bodies: the slowest first.
 
-    All arguments are those of `linearise`; command : none unless said
+    command : (N,) or (6 + N,), none unless said; all other arguments are those of `linearise`, which raises what is raised
+
+    >>> flexible_modes(plant, state, momenta="remove")  # nothing swings here
+    ()
     """
     given = np.zeros(plant.layout.N) if command is None else command
     linear = linearise(plant, state, given, momenta=momenta, t=t)
@@ -61,19 +69,33 @@ def flexible_modes(
     return tuple(sorted(modes))
 
 
+@checked
 def bandwidth_separation(
     plant: Plant,
     state: State,
     controller: Controller,
     *,
     command: ArrayLike | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     momenta: str = "keep",
     t: float = 0.0,
 ) -> Separation:
     """Return how far below the slowest flexible mode of a plant the loops of a law stay.
 
-    All arguments are those of `broken_loop`. Raises `InvalidInput` for a plant in which nothing swings, else as `linearise`.
+    command : (N,) or (6 + N,); it and all other arguments are those of `broken_loop`
+
+    Raises `InvalidInput` for a plant in which nothing swings, else as `linearise`.
+
+    >>> from scmanip.control import JointRegulator
+    >>> from scmanip.system import Body, Joint, System
+    >>> panel = Joint("root", "revolute", [0.0, 0.0, 1.0], stiffness=350.0)
+    >>> arm = Body("arm", 4.0, [0.3, 1.0, 1.0], [0.5, 0.0, 0.0], "base", Joint("hinge", "revolute"))
+    >>> wing = Body("panel", 3.0, [0.1, 0.5, 0.5], [1.0, 0.0, 0.0], "base", panel)
+    >>> body = scmanip.compile_model(System("panelled", Body("base", 40.0, [6.0, 7.0, 5.0]), [arm, wing], fixed=True))
+    >>> hold = JointRegulator(body, K_P=[8.0, 0.0], K_D=[6.0, 0.0])
+    >>> found = bandwidth_separation(scmanip.Plant(body, scmanip.FixedBase()), scmanip.State(q=[0.3, 0.0]), hold)
+    >>> round(found.modes[0].omega_rad_s, 3), found.worst, round(found.ratio[found.worst], 2)
+    (10.0, 'tau[hinge]', 3.08)
     """
     import control
 

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
 from ...errors import Problem, expect, refuse
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...plant import Plant, command_units
 from ...spatial import Array
 from ...system import State
-from ._grid import Grid
+from ._grid import PointGrid
 from ._law_at import LawAt, followed_by
 from ._linearise import commanded, ready, sampling
 from ._loops import Loops, loops_of
@@ -36,9 +36,9 @@ class Sweep:
     state: State
     law: LawAt
     controller: Controller
-    grid: Grid
+    grid: PointGrid
     given: Array
-    reference: Reference | None
+    reference: ReferenceMotion | None
     momenta: str
     t: float
     rate_Hz: float | None
@@ -52,20 +52,22 @@ class Sweep:
         controller: Any,
         grid: Mapping[str, ArrayLike] | None,
         command: ArrayLike | None,
-        reference: Reference | None,
+        reference: ReferenceMotion | None,
         momenta: str,
         t: float,
         delay_s: float,
     ) -> Sweep:
         """Return them, checked; raises as `margins`."""
         expect("plant", plant, Plant, "a Plant")
-        law, points = as_controller(controller, plant.mode), Grid.of(plant, state, grid)
-        plant, state = ready(plant, state, t)
+        law, points = as_controller(controller, plant.mode), PointGrid.of(plant, state, grid)
+        known, (plant, state) = state, ready(plant, state, t)
         refuse(_problems(plant))
         rate_Hz = sampling(law, reference, None, delay_s)
         given = plant.whole_command(np.zeros(plant.layout.N) if command is None else command, t)
         refuse_momenta(plant, state, momenta)
-        at = LawAt.of(plant, law, reference, state, t)
+        at = LawAt.of(plant, law, reference, state, t, known.actuators)
+        if at.plant.memory:
+            plant, state = at.plant, State.of_unit(at.given["x"], at.plant.layout)
         return cls(plant, state, at, law, points, given, reference, momenta, t, rate_Hz, delay_s)
 
     @cached_property
@@ -93,11 +95,14 @@ class Sweep:
 
     def _loops(self, x: Array, own: dict[str, Array]) -> Loops:
         """Return the loops of states (n, n_x) with numbers (n,) of their own."""
+        states = State.of_unit(x.copy(), self.plant.layout)
+        if self.plant.memory:
+            x[:, self.plant.x_law] = self.law.begins(states)
         if self.reference is None:
-            own = {**own, "reference": self._held(State.of_unit(x, self.plant.layout))}
+            own = {**own, "reference": self._held(states)}
         loops = loops_of(self.law, self.given, x, own, self.mask, self.t, self.momenta == "remove")
         used = np.flatnonzero(self.mask)
-        loops = Loops(loops.A, loops.B[:, :, used], loops.K[:, used])
+        loops = loops.among(used)
         return loops if self.rate_Hz is None else loops.sampled(self.rate_Hz, self.delay_s)
 
     def _held(self, states: State) -> Array:
@@ -111,8 +116,8 @@ class Sweep:
 
 def _problems(plant: Plant) -> list[Problem]:
     problems = []
-    if plant.constraints:
-        problems.append(Problem("plant", "one without constraints", ", ".join(plant.constraints)))
+    if plant.holders:
+        problems.append(Problem("plant", "one without constraints", ", ".join(plant.holders)))
     if plant.burns:
         problems.append(Problem("plant", "one without thrusters that push", repr(plant.mode)))
     return problems

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
-from ...errors import InvalidInput, NumericalFailure, Problem, UnknownName, expect, refuse
-from ...guidance import Reference
+from ...errors import InvalidInput, NumericalFailure, Problem, UnknownName, checked, expect, refuse
+from ...guidance import ReferenceMotion
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
 from ._base_axes import base_axes
 from ._chart import minimal_rates, tangents
 from ._law_at import followed_by
-from ._linearise import Place
+from ._linearise import PlantPlace
 from ._outputs import COMMAND, parts_of, state_units
 
 EVEN = 1e-11  # of the largest rate there was, or of 1: what is left of rates
@@ -29,6 +29,10 @@ class Trim(NamedTuple):
 
     command : (k,) as long as the mode's longest, beside what a law says
     rates : what is left of the rates, by names of states
+
+    >>> still = trim(plant, state, [0.1, 0.0, 0.0, 0.0])
+    >>> bool(abs(still.command).max() < 1e-9), max(map(abs, still.rates.values())) < 1e-9
+    (True, True)
     """
 
     state: State
@@ -36,6 +40,7 @@ class Trim(NamedTuple):
     rates: dict[str, float]
 
 
+@checked
 def trim(
     plant: Plant,
     state: State,
@@ -43,7 +48,7 @@ def trim(
     *,
     vary: Sequence[str] = (COMMAND,),
     controller: Controller | None = None,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     t: float = 0.0,
 ) -> Trim:
     """Return the state and command near those given with which a plant moves evenly: rest, and spins, whose speeds are constant
@@ -53,16 +58,21 @@ def trim(
 
     vary : what may change, of "command", "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators"; all else stays as it
         is, but for what the law remembers
-    plant, state, command, controller, reference, t : as of `linearise`; without a reference joints are held as in `state`
+    command : (N,) or (6 + N,) as the mode takes it; with a controller what is added to what the law says
+    plant, state, controller, reference, t : as of `linearise`; without a reference joints are held as in `state`
 
     Raises `NumericalFailure` with what is left where there is none nearby, `InvalidInput` for a plant under constraints, else
     as `linearise`.
+
+    >>> still = trim(plant, state, [0.1, 0.0, 0.0, 0.0])  # at rest without command
+    >>> bool(abs(still.command).max() < 1e-9), np.array_equal(still.state.q, state.q)
+    (True, True)
     """
     _refuse_wrong(plant, vary)
     law = None if controller is None else as_controller(controller, plant.mode).begun(state)
     if law is not None:
         reference = followed_by(law, reference, state, plant)
-    found = _Residual(Place.of(plant, state, command, law, reference, t), vary)
+    found = _Residual(PlantPlace.of(plant, state, command, law, reference, t), vary)
     for _ in range(ROUNDS):
         if found.is_even:
             return Trim(found.place.state, found.place.command, found.named)
@@ -80,15 +90,13 @@ def _refuse_wrong(plant: Plant, vary: Sequence[str]) -> None:
     for name in vary:
         if str(name) not in known:
             raise UnknownName("part", str(name), "the plant", known)
-    refuse(
-        [Problem("plant", "one without constraints", ", ".join(plant.constraints)) if plant.constraints else None], InvalidInput
-    )
+    refuse([Problem("plant", "one without constraints", ", ".join(plant.holders)) if plant.holders else None], InvalidInput)
 
 
 class _Residual:
     """What is not even at a place."""
 
-    def __init__(self, place: Place, vary: Sequence[str]) -> None:
+    def __init__(self, place: PlantPlace, vary: Sequence[str]) -> None:
         self.place, layout = place, place.plant.layout
         motion, m = place.motion, len(place.motion.A)
         A, B, rates = motion.A + motion.B @ place.K, motion.B, minimal_rates(layout, place.state.x, motion.x_dot)
@@ -114,10 +122,10 @@ class _Residual:
         """Whether nothing is left."""
         return bool(abs(self.rates).max(initial=0.0) <= EVEN * max(1.0, abs(self.J).max(initial=0.0)))
 
-    def better(self, law: Controller | None, reference: Reference | None) -> Place:
+    def better(self, law: Controller | None, reference: ReferenceMotion | None) -> PlantPlace:
         """Return the place a step of Newton's method further."""
         place, step = self.place, -np.linalg.lstsq(self.J, self.rates, rcond=1e-12)[0]
         layout, k = place.plant.layout, self.unit.shape[1]
         x = place.state.x + tangents(layout, place.state.x) @ (self.unit @ step[:k])
         command = place.command + (step[k:] if len(step) > k else 0.0)
-        return Place.of(place.plant, State.renormalised(x, layout), command, law, reference, place.t)
+        return PlantPlace.of(place.plant, State.renormalised(x, layout), command, law, reference, place.t)

@@ -11,12 +11,12 @@ import numpy as np
 from ...mission import Integration, Mission, Run, disagreements
 from ...report import SAFETY
 from ...study import Estimated
-from ._samples import Samples, samples_of
+from ._samples import CaseSamples, samples_of
 from ._steps import CLOSE
 
 FURTHER = 3  # times that a case is flown with a tenth of the tolerances before what is open is left so
 
-Measure = Callable[[Samples], Mapping[str, Estimated]]
+Measure = Callable[[CaseSamples], Mapping[str, Estimated]]
 
 
 @dataclass(frozen=True, eq=False)

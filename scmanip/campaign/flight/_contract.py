@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ...channels import Nature
 from ...loads import External
 from ...modes import ManoeuvreMode
-from ...simulation import Scene, channels_of
+from ...simulation import ModelStates, channels_of
 from ...spatial import Array
 from ...system import System
-from ._samples import Samples, Stretch
+from ._samples import CaseSamples, PhaseSamples
 
 AT_MOST = 64  # samples of phases in one mode that are looked at: what strays from a law stays away from it
 
@@ -53,21 +53,21 @@ class _Looked:
     places : which samples; first : the sample with which the phases began
     """
 
-    samples: Samples
+    samples: CaseSamples
     places: NDArray[np.intp]
     first: int
     _kept: dict[str, Array] = field(default_factory=dict)
 
     @cached_property
-    def scene(self) -> Scene:
+    def model_states(self) -> ModelStates:
         """The states there."""
-        return self.samples.scene_at(self.places)
+        return self.samples.model_states_at(self.places)
 
     def series(self, name: str) -> Array:
         """Return a channel (n, k, ...) of all cases."""
         if name not in self._kept:
             shape = len(self.samples.x), len(self.places)
-            rows = {each: part.reshape(*shape, *part.shape[1:]) for each, part in self.scene.page(name).items()}
+            rows = {each: part.reshape(*shape, *part.shape[1:]) for each, part in self.model_states.page(name).items()}
             self._kept.update(rows or {name: self._since(name)})
         return self._kept[name]
 
@@ -79,7 +79,7 @@ class _Looked:
         return at - rows[:, self.first : self.first + 1] if channel.kind is Nature.INTEGRAL else at
 
 
-def broken_laws(samples: Samples) -> list[tuple[str, ...]]:
+def broken_laws(samples: CaseSamples) -> list[tuple[str, ...]]:
     """Return the names of the laws that each case breaks beyond their bounds, in any of its phases."""
     found: list[dict[str, None]] = [{} for _ in range(len(samples.x))]
     for mode, stretches in _by_mode(samples.stretches):
@@ -88,26 +88,26 @@ def broken_laws(samples: Samples) -> list[tuple[str, ...]]:
     return [tuple(names) for names in found]
 
 
-def _by_mode(stretches: Sequence[Stretch]) -> Iterator[tuple[ManoeuvreMode, list[Stretch]]]:
+def _by_mode(stretches: Sequence[PhaseSamples]) -> Iterator[tuple[ManoeuvreMode, list[PhaseSamples]]]:
     """Yield the phases that follow one another in one mode."""
     for _, group in groupby(stretches, lambda stretch: repr(stretch.phase.mode)):
         part = list(group)
         yield part[0].phase.mode, part
 
 
-def _ledgers(samples: Samples, mode: ManoeuvreMode, stretches: Sequence[Stretch]) -> Iterator[CaseLedger]:
+def _ledgers(samples: CaseSamples, mode: ManoeuvreMode, stretches: Sequence[PhaseSamples]) -> Iterator[CaseLedger]:
     """Yield what is known of each case at some of the samples of phases in one mode."""
     first, last = stretches[0].places.start, stretches[-1].places.stop - 1
     places = np.unique(np.linspace(first, last, min(AT_MOST, last - first + 1)).astype(int))
     looked, n = _Looked(samples, places, first), len(samples.x)
-    masses = samples.scene_at(places[:1]).mass_kg
+    masses = samples.model_states_at(places[:1]).mass_kg
     external = samples.series("external") if stretches[0].plant.is_disturbed else None
     for k in range(n):
         books = None if external is None else _books(external[k], k, stretches, places, float(masses[k]))
         yield CaseLedger(k, looked, float(masses[k]), books)
 
 
-def _books(rows: Array, case: int, stretches: Sequence[Stretch], places: NDArray[np.intp], mass_kg: float) -> External:
+def _books(rows: Array, case: int, stretches: Sequence[PhaseSamples], places: NDArray[np.intp], mass_kg: float) -> External:
     """Return what came from the environment in a case, at some samples, since the first of some phases."""
     parts = [External.of(rows[stretch.places]) for stretch in stretches]
     blows = [np.zeros(6), *(np.zeros(6) if stretch.blows is None else stretch.blows[case] for stretch in stretches[1:])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,15 +12,15 @@ import numpy as np
 
 from ...errors import InvalidInput, ScmanipError
 from ...mission import ADVICE, Mission, Run
-from ...simulation import Outcome
+from ...simulation import Outcome, StiffLoop
 from ...study import Case, Estimated, Row, Status
 from ._alone import AloneFlight
 from ._contract import broken_laws
-from ._flight import Flight
+from ._flight import GroupFlight
 from ._group import Group
 from ._models import Shelf
 from ._numbers import Numbers
-from ._samples import Samples
+from ._samples import CaseSamples
 from ._series import SeriesOf
 from ._steps import MOST, Steps
 from ._trial import Trial
@@ -147,7 +148,7 @@ class MissionEvaluator:
                 doubts[place] = _doubt([*broken[k], *block.strayed(place)], float(errors[place]), unsure)
         return [self._sure(case, place, block, doubts[place], found.get(place)) for place, case in enumerate(cases)]
 
-    def _sure(self, case: Case, place: int, block: Flight, doubt: str, found: dict[str, float] | None) -> Row:
+    def _sure(self, case: Case, place: int, block: GroupFlight, doubt: str, found: dict[str, float] | None) -> Row:
         """Return the row of a case that was flown with others, by itself where there is doubt."""
         if doubt:
             return self._alone(case, doubt)
@@ -155,8 +156,14 @@ class MissionEvaluator:
 
     def _alone(self, case: Case, doubt: str = "") -> Row:
         """Return the row of a case with controlled steps; `doubt`: why it could not be flown with others."""
-        row = self._controlled(case)
-        return replace(row, reason="; ".join(filter(None, [row.reason, doubt and f"{ALONE}: {doubt}"])))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", StiffLoop)
+            row = self._controlled(case)
+        stiff = [str(each.message) for each in told if issubclass(each.category, StiffLoop)][:1]
+        for each in told:
+            if not issubclass(each.category, StiffLoop):
+                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+        return replace(row, reason="; ".join(filter(None, [row.reason, *stiff, doubt and f"{ALONE}: {doubt}"])))
 
     def _controlled(self, case: Case) -> Row:
         try:
@@ -169,7 +176,7 @@ class MissionEvaluator:
             return self._ended(case, run.outcome, run.histories[-1].advice)
         return self._completed(case, dict(flight.metrics), run.broken_laws, flight.open)
 
-    def _measured(self, samples: Samples) -> dict[str, Estimated]:
+    def _measured(self, samples: CaseSamples) -> dict[str, Estimated]:
         source = SeriesOf(samples)
         return {metric.name: metric.estimated(source, samples.grid) for metric in self.recipe.metrics}
 

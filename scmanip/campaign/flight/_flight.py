@@ -9,10 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...control import Controller, Sampled, believed_name, believed_of, recorded_law
-from ...dynamics import Model
+from ...control import Controller, Sampled, at_a_look, believed_name, believed_of, recorded_law
 from ...errors import InvalidInput, Problem
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...mission import Mission, Phase, in_vain
 from ...modes import constraints_hold_their_places
 from ...plant import KEPT, Plant, plant_numbers
@@ -22,7 +21,7 @@ from ...study import Grid
 from ...system import State
 from ._held import Begun, Held
 from ._numbers import Numbers
-from ._samples import Samples, Stretch, has_program, joined_in_time
+from ._samples import CaseSamples, PhaseSamples, has_program, joined_in_time
 from ._steps import Steps
 
 AT_ONCE = 80_000  # samples of which series are computed together, over all cases: few enough for memory to be used again
@@ -52,7 +51,7 @@ class Leg:
     start_s: Array
     law: Controller
     given: Mapping[str, Array]
-    references: Sequence[Reference]
+    references: Sequence[ReferenceMotion]
     places: Array
     flown: Ensemble
     gained: Mapping[str, Array]
@@ -75,7 +74,7 @@ class Leg:
         """Return when it began (cases, 1) for some cases, or () for all [s]."""
         return self.start_s[self._at(chosen)][:, None] if self.start_s.ndim else self.start_s
 
-    def following(self, chosen: Array) -> Sequence[Reference]:
+    def following(self, chosen: Array) -> Sequence[ReferenceMotion]:
         """Return the references of some of its cases."""
         return self.references if len(self.references) == 1 else [self.references[k] for k in self._at(chosen)]
 
@@ -92,9 +91,15 @@ class Leg:
         if name == ACTIVE:
             holds = [float(one.name in self.plant.constraints) for one in self.plant.model.system.constraints]
             return np.tile(holds, (len(at), len(self.columns), 1))
+        if name == "x":
+            return self.states(chosen)[..., : self.plant.layout.n_x]
         own = np.zeros((len(at), len(self.columns))) if name == TAKEN else getattr(self.flown, name)[np.ix_(at, self.columns)]
         series: Array = own if gained is None or name == OUTSIDE else own + gained[at][:, None]
         return series
+
+    def states(self, chosen: Array) -> Array:
+        """Return packed states (cases, k, n) of some of its cases, with what its law remembers as part of them."""
+        return np.asarray(self.flown.x[np.ix_(self._at(chosen), self.columns)])
 
     def blow(self, chosen: Array) -> Array:
         """Return impulses and angular impulses of the ground (cases, 6) as it began, for some cases."""
@@ -109,7 +114,7 @@ class Leg:
         return np.searchsorted(self.places, chosen)
 
 
-class Flight:
+class GroupFlight:
     """Cases that differ in their numbers alone.
 
     legs : what was flown so far
@@ -154,13 +159,13 @@ class Flight:
         """Numbers of the cases that have completed all phases so far."""
         return np.flatnonzero([outcome is Outcome.COMPLETED for outcome in self._outcomes])
 
-    def stretches(self, chosen: Array) -> tuple[Stretch, ...]:
+    def stretches(self, chosen: Array) -> tuple[PhaseSamples, ...]:
         """Return the samples of the legs of some cases."""
         ends = np.cumsum([0, *(len(leg.columns) for leg in self.legs)])
         places = [slice(int(first), int(after)) for first, after in pairwise(ends)]
         pairs = zip(self.legs, places, strict=True)
         return tuple(
-            Stretch(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen), leg.blow(chosen))
+            PhaseSamples(leg.phase, leg.plant, place, leg.times(chosen), leg.following(chosen), leg.blow(chosen))
             for leg, place in pairs
         )
 
@@ -177,7 +182,7 @@ class Flight:
         """Return a series (n, K, ...) of cases that completed, all phases after one another; totals run on."""
         return joined_in_time([{name: leg.rows(name, chosen)} for leg in self.legs], self.mission.model.system)[name]
 
-    def parts(self) -> Iterator[tuple[Array, Samples]]:
+    def parts(self) -> Iterator[tuple[Array, CaseSamples]]:
         """Yield some of the cases that completed, by their numbers, with their samples, until all were."""
         size = max(1, AT_ONCE // max(1, sum(len(leg.flown.t) for leg in self.legs)))
         asked = self.aloft[self.aloft >= self._first]
@@ -185,11 +190,11 @@ class Flight:
             chosen = asked[start : start + size]
             yield chosen - self._first, self._samples(chosen)
 
-    def _samples(self, chosen: Array) -> Samples:
+    def _samples(self, chosen: Array) -> CaseSamples:
         known, own = self.legs[0].numbers(chosen), plant_numbers(self.mission.model)
         values = {name: np.broadcast_to(known[name], (len(chosen), *one.shape)) for name, one in own.items()}
         given, stretches = partial(_from_programs, self, chosen), self.stretches(chosen)
-        return Samples(self.mission.model, values, self.grid(chosen), self.series("x", chosen), stretches, given)
+        return CaseSamples(self.mission.model, values, self.grid(chosen), self.series("x", chosen), stretches, given)
 
     def advice(self, case: int) -> str:
         """Return how a case ended that waited in vain, as the history of a run says it."""
@@ -206,8 +211,9 @@ class Flight:
         total: Array = np.zeros(self._x.shape)
         size = np.ones(self._x.shape)
         for leg in self.legs:
-            total[leg.places] += leg.flown.errors
-            size[leg.places] = np.fmax(size[leg.places], np.fmax.reduce(np.abs(leg.flown.x), axis=1))
+            n_x = leg.plant.layout.n_x
+            total[leg.places] += leg.flown.errors[:, :n_x]
+            size[leg.places] = np.fmax(size[leg.places], np.fmax.reduce(np.abs(leg.flown.x[..., :n_x]), axis=1))
         return np.asarray((total / size).max(axis=1, initial=0.0))[self._first :]
 
     def _fly(self, number: int) -> None:
@@ -218,7 +224,7 @@ class Flight:
         phases, plant, lasting = [ready[i] for i in aloft], begun.plant, number in self._lasting
         phase, start_s = phases[0], self._start_s[aloft] if self._start_s.ndim else self._start_s
         laws = [each.controller.holding(plant.holds, begun.states[k]) for k, each in enumerate(phases)]
-        given, shared = _given(laws, [self.numbers[i] for i in aloft], self.mission.model)
+        given, shared = _given(laws, [self.numbers[i] for i in aloft], plant)
         given |= {} if begun.kept is None else {KEPT: begun.kept}
         if start_s.ndim and plant.clock.size:
             given["clock"] = plant.clock + start_s[:, None]
@@ -238,7 +244,7 @@ class Flight:
         )
         held, own_times = (begun.gained, begun.blows), lasting or phase.events.until is not None
         self.legs.append(Leg(phase, plant, start_s, laws[0], given, references, aloft, flown, *held, own_times, shared))
-        self._x[aloft] = flown.x[:, -1]
+        self._x[aloft] = flown.x[:, -1, : plant.layout.n_x]  # the next law begins to remember anew
         self._note(aloft, phases, flown, own_times=own_times)
 
     def _ready(self, number: int) -> dict[int, Phase]:
@@ -285,9 +291,10 @@ class Flight:
 _OF_WAITING = {Outcome.EVENT: Outcome.COMPLETED, Outcome.COMPLETED: Outcome.TIMEOUT}  # of a phase that an event is to end
 
 
-def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model) -> tuple[dict[str, Array], set[str]]:
+def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], plant: Plant) -> tuple[dict[str, Array], set[str]]:
     """Return what differs from case to case, (n, ...) each, as `ensemble` takes it, and the names of what all share."""
-    recorded = [_law_numbers(law) for law in laws]
+    model, size = plant.model, plant.mode.command_size(plant.layout)
+    recorded = [_law_numbers(law, size) for law in laws]
     given = {name: np.array([each[name] for each in recorded]) for name in recorded[0]}
     own = [] if laws[0].learns else believed_of(dict.fromkeys(given, np.empty(0)))  # else the law has it
     hardware = {believed_name(name): [each.believed[name] for each in numbers] for name in own}
@@ -296,19 +303,19 @@ def _given(laws: Sequence[Controller], numbers: Sequence[Numbers], model: Model)
     return given | {name: rows[0] if name in shared else np.array(rows) for name, rows in hardware.items()}, shared
 
 
-def _law_numbers(law: Controller) -> Mapping[str, Array]:
-    recorded = recorded_law(law.law if isinstance(law, Sampled) else law)
+def _law_numbers(law: Controller, size: int) -> Mapping[str, Array]:
+    recorded = recorded_law(at_a_look(law, size))
     if recorded is None:
         raise InvalidInput(Problem("controller", "a law that is recorded", repr(law)))
     return recorded.numbers
 
 
-def _from_programs(flight: Flight, chosen: Array, samples: Samples, name: str) -> Mapping[str, Array]:
+def _from_programs(flight: GroupFlight, chosen: Array, samples: CaseSamples, name: str) -> Mapping[str, Array]:
     """Return series (n, K, ...) that do not follow from the states."""
     if not has_program(name, samples.model.system):
         return {name: flight.series(name, chosen)}
     parts = []
     for leg, stretch in zip(flight.legs, samples.stretches, strict=True):
-        x, given = samples.x[:, stretch.places], leg.numbers(chosen)
-        parts.append(ensemble_forces(name, stretch.plant, leg.law, stretch.references, stretch.t, x, given))
+        plant, given = stretch.plant.remembering(leg.law.states), leg.numbers(chosen)
+        parts.append(ensemble_forces(name, plant, leg.law, stretch.references, stretch.t, leg.states(chosen), given))
     return joined_in_time(parts, samples.model.system)

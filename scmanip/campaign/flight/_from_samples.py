@@ -16,17 +16,17 @@ from ...spatial import Array
 from ...system import Frame, State, System, coordinate_difference
 
 if TYPE_CHECKING:
-    from ._samples import Samples
+    from ._samples import CaseSamples
 
 
-def from_samples(plant: Plant) -> tuple[Bundle[Samples], ...]:
+def from_samples(plant: Plant) -> tuple[Bundle[CaseSamples], ...]:
     """Return the series that follow from those of runs, of every kind that turns the base and of every frame among them."""
     system = plant.model.system
     held = *_of_switches(system), *_of_interfaces(system), *_of_constraints(system), *_of_contacts(plant)
     return *_OF_ALL, *_of_turners(system), *_of_frames(system), *_of_free_bodies(system), *held
 
 
-def _joint_error(samples: Samples) -> Array:
+def _joint_error(samples: CaseSamples) -> Array:
     layout, q, wanted = samples.layout, samples.series("q"), samples.wanted_q
     if not layout.quaternions:
         return wanted - q
@@ -36,7 +36,7 @@ def _joint_error(samples: Samples) -> Array:
     return layout.among_all(away[..., : layout.N_tree])
 
 
-def _one(channel: Channel, of: Callable[[Samples], Array]) -> Bundle[Samples]:
+def _one(channel: Channel, of: Callable[[CaseSamples], Array]) -> Bundle[CaseSamples]:
     return Bundle((channel,), lambda samples: (of(samples),))
 
 
@@ -64,20 +64,20 @@ _OF_ALL = (
 )
 
 
-def _of_turners(system: System) -> Iterator[Bundle[Samples]]:
+def _of_turners(system: System) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per kind that turns the base, what each of them stores."""
     for k, kind in enumerate(system.turners.kinds):
         meaning = f"momenta of the {kind.kind}s relative to the base"
         yield _one(Channel(f"{kind.kind}_momentum", kind.kind, "N m s", meaning), partial(_stored, k))
 
 
-def _stored(kind: int, samples: Samples) -> Array:
-    turners, scene = samples.model.system.turners, samples.scene
-    rows = scene.of_hardware(lambda system, rows: system.turners.stored(scene.turned[rows]), turners.stores)
+def _stored(kind: int, samples: CaseSamples) -> Array:
+    turners, model_states = samples.model.system.turners, samples.model_states
+    rows = model_states.of_hardware(lambda system, rows: system.turners.stored(model_states.turned[rows]), turners.stores)
     return samples.shaped(turners.by_kind(rows)[kind])
 
 
-def _of_frames(system: System) -> Iterator[Bundle[Samples]]:
+def _of_frames(system: System) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per frame of the system, where it is and how far that is from where the joints' reference has it."""
     for frame in system.frames:
         if name := _word(frame.name):
@@ -87,18 +87,18 @@ def _of_frames(system: System) -> Iterator[Bundle[Samples]]:
             yield _one(Channel(f"{name}_error", "", "m", words), partial(_astray, frame))
 
 
-def _position(frame: Frame, samples: Samples) -> Array:
-    return samples.shaped(samples.scene.batch.position(samples.states, frame.name))
+def _position(frame: Frame, samples: CaseSamples) -> Array:
+    return samples.shaped(samples.model_states.batch.position(samples.states, frame.name))
 
 
-def _astray(frame: Frame, samples: Samples) -> Array:
+def _astray(frame: Frame, samples: CaseSamples) -> Array:
     x = samples.states.x.copy()
     x[:, samples.layout.x_q] = np.broadcast_to(samples.wanted_q, samples.series("q").shape).reshape(len(x), -1)
-    wanted = samples.scene.batch.position(State.renormalised(x, samples.layout), frame.name)
+    wanted = samples.model_states.batch.position(State.renormalised(x, samples.layout), frame.name)
     return sizes(_position(frame, samples) - samples.shaped(wanted))
 
 
-def _of_free_bodies(system: System) -> Iterator[Bundle[Samples]]:
+def _of_free_bodies(system: System) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per free body, how fast it turns, and the momenta of it and of what it carries."""
     for k, tree in list(enumerate(system.trees))[1:]:
         if name := _word(tree.root):
@@ -111,7 +111,7 @@ def _of_free_bodies(system: System) -> Iterator[Bundle[Samples]]:
             yield _one(angular, partial(_part, "L_C_by_tree", k))
 
 
-def _of_interfaces(system: System) -> Iterator[Bundle[Samples]]:
+def _of_interfaces(system: System) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per interface, the force and the moment that go through."""
     for k, each in enumerate(system.interfaces):
         if name := _word(each.name):
@@ -120,7 +120,7 @@ def _of_interfaces(system: System) -> Iterator[Bundle[Samples]]:
             yield _one(Channel(f"{name}_load", "wrench_part", loads, meaning), partial(_part, "interface_wrench", k))
 
 
-def _of_constraints(system: System) -> Iterator[Bundle[Samples]]:
+def _of_constraints(system: System) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per constraint, whether it holds."""
     for k, constraint in enumerate(system.constraints):
         if name := _word(constraint.name):
@@ -128,7 +128,7 @@ def _of_constraints(system: System) -> Iterator[Bundle[Samples]]:
             yield _one(holds, partial(_part, "active", k))
 
 
-def _of_contacts(plant: Plant) -> Iterator[Bundle[Samples]]:
+def _of_contacts(plant: Plant) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per rigid contact, its normal force and what it gave in the last blow, of all its places together."""
     first = 0
     for contact in plant.contacts:
@@ -141,15 +141,15 @@ def _of_contacts(plant: Plant) -> Iterator[Bundle[Samples]]:
             yield _one(blow, partial(_struck, places))
 
 
-def _pressed(places: slice, samples: Samples) -> Array:
+def _pressed(places: slice, samples: CaseSamples) -> Array:
     return np.asarray(samples.series("contact_push")[:, :, places].sum(axis=2))
 
 
-def _struck(places: slice, samples: Samples) -> Array:
+def _struck(places: slice, samples: CaseSamples) -> Array:
     return sizes(samples.series("contact_impulse")[:, :, places].sum(axis=2))
 
 
-def _of_switches(system: System) -> Iterator[Bundle[Samples]]:
+def _of_switches(system: System) -> Iterator[Bundle[CaseSamples]]:
     """Yield, per constraint, the sizes of what it gave in the last switch, of each unit that its rows have."""
     stack = Stack.of_all(system)
     for constraint, at in stack.rows_of.items():
@@ -167,13 +167,13 @@ def _word(name: str) -> str:
     return word if word.isidentifier() else ""
 
 
-def _part(series: str, place: int, samples: Samples) -> Array:
+def _part(series: str, place: int, samples: CaseSamples) -> Array:
     return samples.series(series)[:, :, place]
 
 
-def _turning(twist: slice, samples: Samples) -> Array:
+def _turning(twist: slice, samples: CaseSamples) -> Array:
     return sizes(samples.series("qdot")[..., twist][..., 3:])
 
 
-def _blow(places: list[int], samples: Samples) -> Array:
+def _blow(places: list[int], samples: CaseSamples) -> Array:
     return sizes(samples.series("switch_impulse")[..., places])

@@ -10,7 +10,7 @@ from ...mission import Mission
 from ..variation._documents import Documents
 from ..variation._target import Target
 from ..variation._variation import Values, Variation
-from ._flight import Flight
+from ._flight import GroupFlight
 from ._models import Shelf
 from ._numbers import Numbers, Quick, numbers_of
 from ._steps import Steps
@@ -52,8 +52,8 @@ class Group:
         """Numbers without what is dispersed."""
         return self._quick.nominal
 
-    def block(self, numbers: list[Numbers], steps: Steps) -> Flight:
+    def block(self, numbers: list[Numbers], steps: Steps) -> GroupFlight:
         """Return cases flown together, behind the nominal one where something is chosen in the first of all."""
         lasting = {int(target.at[1]) for target in self.targets.values() if target.lasts}
         first = (self.nominal,) if self.mission.constraints or lasting else ()
-        return Flight(self.mission, numbers, steps, first=first, lasting=lasting)
+        return GroupFlight(self.mission, numbers, steps, first=first, lasting=lasting)

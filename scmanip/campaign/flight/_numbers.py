@@ -16,7 +16,7 @@ import numpy as np
 from ...channels import in_si
 from ...dynamics import INERTIA, inertia_row, inertia_table
 from ...errors import refuse
-from ...guidance import PoseReference, Reference
+from ...guidance import PoseReference, ReferenceMotion
 from ...mission import CONTROLLERS, GUIDANCE, Mission, Phase, UntilTable, law_of, listed, planned, state_of
 from ...spatial import Array, Numbered
 from ...system import Body, State, System, inertia_problems, mass_problems, triangle_problems
@@ -144,11 +144,11 @@ class Quick:
         reference, ends = self._planned(guidance, phase), UntilTable.model_validate(until)
         return replace(phase, reference=reference, t_end_s=ends.t_s or ends.timeout_s or reference.t_end_s)
 
-    def _planned(self, given: Any, phase: Phase) -> Reference:
+    def _planned(self, given: Any, phase: Phase) -> ReferenceMotion:
         """Return the reference of a phase by another table."""
         table, mission = GUIDANCE[given["type"]].model_validate(given), self.mission
         own = cast(Any, phase.reference).q_home, mission.model, mission.initial  # those of files are planned
-        return cast(Reference, planned(table, table.resolved(mission.system), mission.system, *own))
+        return cast(ReferenceMotion, planned(table, table.resolved(mission.system), mission.system, *own))
 
     def _changed(
         self, nominal: Mapping[str, Array], system: System, values: Mapping[str, tuple[Target, Any]]

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ...channels import Nature
 from ...compiled import CompiledProgram, compile_program
 from ...dynamics import Model
-from ...guidance import JointReference, Reference, ReferenceForm, recorded_form
+from ...guidance import JointReference, ReferenceForm, ReferenceMotion, recorded_form
 from ...mission import FlownPhase, Mission, Phase
 from ...plant import INERTIA, Plant
-from ...simulation import History, Scene, channels_of, ensemble_forces, forces_are_recorded, from_run, joined
+from ...simulation import History, ModelStates, channels_of, ensemble_forces, forces_are_recorded, from_run, joined
 from ...spatial import Array
 from ...study import Grid, Places
 from ...symbolic import record
@@ -27,7 +27,7 @@ INTERFACE_LOADS = "interface_wrench"
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class PhaseSamples:
     """The samples of one phase.
 
     plant : what moves in it
@@ -41,7 +41,7 @@ class Stretch:
     plant: Plant
     places: slice
     t: Array
-    references: Sequence[Reference]
+    references: Sequence[ReferenceMotion]
     blows: Array | None = None
 
     def times(self, case: int) -> Array:
@@ -50,12 +50,12 @@ class Stretch:
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class CaseSamples:
     """n cases at K times; all that follows is computed when it is first asked for.
 
     model : one of them all; values : (n, ...) numbers of hardware of their own, where they have some, by names in programs
     grid : mission times (K,) [s], and the pieces without a corner inside that the samples belong to
-    x : (n, K, n_x) packed states
+    x : (n, K, n_x) packed states, without what laws remember
     stretches : the phases
     given : gives series (n, K, ...) that do not follow from the states by their names, and what comes with them
     """
@@ -64,8 +64,8 @@ class Samples:
     values: Mapping[str, Array]
     grid: Grid
     x: Array
-    stretches: tuple[Stretch, ...]
-    given: Callable[[Samples, str], Mapping[str, Array]]
+    stretches: tuple[PhaseSamples, ...]
+    given: Callable[[CaseSamples, str], Mapping[str, Array]]
     _kept: dict[str, Array] = field(default_factory=dict)
 
     @property
@@ -81,18 +81,18 @@ class Samples:
     @property
     def states(self) -> State:
         """All states as one batch of n K."""
-        return self.scene.states
+        return self.model_states.states
 
     @cached_property
-    def scene(self) -> Scene:
+    def model_states(self) -> ModelStates:
         """The states with the hardware of each."""
-        return self.scene_at(slice(None))
+        return self.model_states_at(slice(None))
 
-    def scene_at(self, places: slice | NDArray[np.intp]) -> Scene:
+    def model_states_at(self, places: slice | NDArray[np.intp]) -> ModelStates:
         """Return the states at some of the times, all of the first case first, with the hardware of each."""
         x = self.x[:, places]
         values = {name: np.repeat(rows, x.shape[1], axis=0) for name, rows in self.values.items()}
-        return Scene(self.model, State.renormalised(x.reshape(-1, x.shape[-1]), self.layout), values, len(self.x))
+        return ModelStates(self.model, State.renormalised(x.reshape(-1, x.shape[-1]), self.layout), values, len(self.x))
 
     def system_of(self, case: int) -> System:
         """Return the hardware of a case, but for its inertias."""
@@ -107,7 +107,7 @@ class Samples:
         """Return a channel (n, K, ...)."""
         if name not in self._kept:
             rows = next((page.series(self) for page in from_samples(self.stretches[0].plant) if name in page), {})
-            rows = rows or {each: self.shaped(part) for each, part in self.scene.page(name).items()}
+            rows = rows or {each: self.shaped(part) for each, part in self.model_states.page(name).items()}
             self._kept.update(rows or self.given(self, name))
         return self._kept[name]
 
@@ -129,20 +129,20 @@ class Samples:
         return np.concatenate([np.broadcast_to(part, (rows, *part.shape[-2:])) if rows else part for part in parts], axis=-2)
 
 
-def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
+def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> CaseSamples:
     """Return the samples of phases as they were flown, at eight places in every step, and where phases begin."""
-    stretches, first = list[Stretch](), 0
+    stretches, first = list[PhaseSamples](), 0
     looks = [_Look(part.history) for part in flown]
     times, pieces = list[Array](), list[Array]()
     for part, look in zip(flown, looks, strict=True):
         plant, places = mission.plant(part.phase, part.start_s), slice(first, first + len(look.t))
-        stretches.append(Stretch(part.phase, plant, places, look.t, [part.phase.reference]))
+        stretches.append(PhaseSamples(part.phase, plant, places, look.t, [part.phase.reference]))
         times.append(part.start_s + look.t)
         pieces.append(look.pieces if not pieces else 1 + pieces[-1][-1] + look.pieces)
         first += len(look.t)
-    x = np.concatenate([look.x for look in looks])[None]
+    x = np.concatenate([look.x[:, : part.plant.layout.n_x] for look, part in zip(looks, stretches, strict=True)])[None]
 
-    def given(samples: Samples, name: str) -> Mapping[str, Array]:
+    def given(samples: CaseSamples, name: str) -> Mapping[str, Array]:
         if mission.system.constraints or mission.switches_loads or mission.contacts:  # what they do is known to the run alone
             before = np.cumsum([0, *(len(look.history.finely.t) for look in looks[:-1])])
             chosen = np.concatenate([first + look.places for first, look in zip(before, looks, strict=True)])
@@ -150,7 +150,7 @@ def samples_of(mission: Mission, flown: tuple[FlownPhase, ...]) -> Samples:
         pairs = zip(samples.stretches, looks, strict=True)
         return joined_in_time([_given(stretch, look, name) for stretch, look in pairs], mission.model.system)
 
-    return Samples(mission.model, {}, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
+    return CaseSamples(mission.model, {}, Grid(np.concatenate(times), np.concatenate(pieces)), x, tuple(stretches), given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +213,7 @@ def has_program(name: str, system: System) -> bool:
     return name == INTERFACE_LOADS or (channel is not None and channel.kind is Nature.OUTPUT)
 
 
-def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
+def _given(stretch: PhaseSamples, look: _Look, name: str) -> dict[str, Array]:
     """Return series (1, k, ...) of actuators, by one program where law and mode are formulas, else as the history has it."""
     phase, law = stretch.phase, stretch.phase.controller.begun(look.history.states[0])
     if has_program(name, stretch.plant.model.system) and forces_are_recorded(stretch.plant, law, phase.reference):
@@ -221,7 +221,7 @@ def _given(stretch: Stretch, look: _Look, name: str) -> dict[str, Array]:
     return {name: look.series(name)[None]}
 
 
-def _wanted_q(stretch: Stretch) -> Array:
+def _wanted_q(stretch: PhaseSamples) -> Array:
     """Return (k, n_q) or (n, k, n_q) where the references of a phase have the joints."""
     rows = np.atleast_2d(stretch.t)
     cases = max(len(rows), len(stretch.references))

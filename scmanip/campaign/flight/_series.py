@@ -13,14 +13,14 @@ from ...simulation import channels_of, from_run, from_states
 from ...spatial import Array
 from ._flight import TAKEN
 from ._from_samples import from_samples
-from ._samples import Samples
+from ._samples import CaseSamples
 
 
 @dataclass(frozen=True, eq=False)
 class SeriesOf:
     """The series of some samples by name, as metrics ask for them."""
 
-    samples: Samples
+    samples: CaseSamples
 
     @property
     def names(self) -> Collection[str]:

@@ -11,17 +11,17 @@ from ...errors import InvalidInput, ModeMismatch
 from ...simulation import Outcome
 from ...spatial import Array
 from ...study import Estimated
-from ._flight import Flight
+from ._flight import GroupFlight
 from ._group import Group
 from ._numbers import Numbers
-from ._samples import Samples, samples_of
+from ._samples import CaseSamples, samples_of
 from ._steps import MOST, Steps
 
 HALVINGS, FURTHER = 12, 4  # of steps and of samples in all, and once the nominal case is right
 SOME = 1  # of the other cases may be left to be flown by themselves
 _LEAST = 1.0  # sizes below it [m, rad, m/s, rad/s, 1] are compared with it
 
-Measure = Callable[[Samples], Mapping[str, Estimated]]
+Measure = Callable[[CaseSamples], Mapping[str, Estimated]]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Trial:
         except (InvalidInput, ModeMismatch):
             return None
 
-    def _right(self, steps: Steps, true: Samples, tolerance: float) -> tuple[Steps, Flight] | None:
+    def _right(self, steps: Steps, true: CaseSamples, tolerance: float) -> tuple[Steps, GroupFlight] | None:
         """Return the first steps with which the nominal case is right, and what all came to with them."""
         for _ in range(HALVINGS):
             block = self._flown(steps, tolerance)
@@ -88,7 +88,7 @@ class Trial:
             steps = replace(steps, step_s=steps.step_s / 2)
         return None
 
-    def _best(self, steps: Steps, block: Flight, tolerance: float) -> Steps:
+    def _best(self, steps: Steps, block: GroupFlight, tolerance: float) -> Steps:
         """Return the steps with which the fewest of the others are lost, among a few from those on."""
         best = seen = self._seen(steps, block)
         for _ in range(FURTHER):
@@ -98,7 +98,7 @@ class Trial:
             best = seen if seen.lost < best.lost else best
         return best.steps
 
-    def _flown(self, steps: Steps, tolerance: float) -> Flight:
+    def _flown(self, steps: Steps, tolerance: float) -> GroupFlight:
         """Return the nominal case, the one that starts a little off, and the others, with some steps."""
         return self.group.block([self.group.nominal, self._off(tolerance), *self.others], steps)
 
@@ -107,7 +107,7 @@ class Trial:
         start = self.group.nominal.initial
         return replace(self.group.nominal, initial=start + tolerance * np.maximum(_LEAST, np.abs(start)))
 
-    def _seen(self, steps: Steps, block: Flight) -> _Seen:
+    def _seen(self, steps: Steps, block: GroupFlight) -> _Seen:
         """Return what comes of some steps."""
         far, errors = np.array([outcome is not Outcome.COMPLETED for outcome in block.outcomes]), block.errors()
         if far[:2].any():
@@ -124,7 +124,7 @@ class Trial:
         return _Seen(made, int(far[2:].sum()), sum(unsure))
 
 
-def _apart(samples: Samples, true: Samples) -> float:
+def _apart(samples: CaseSamples, true: CaseSamples) -> float:
     """Return the largest difference of the first case of some samples from the truth in any phase."""
     parts = [
         (samples.x[0, part.places], true.states_at(number, part.times(0))) for number, part in enumerate(samples.stretches)

@@ -16,6 +16,7 @@ from ...mission import (
     KeyPath,
     Mission,
     NamedSystems,
+    SaidBeside,
     Source,
     mission_of,
     objects_in,
@@ -74,7 +75,7 @@ class Documents:
 
     def with_system(self, given: str) -> Documents:
         """Return the files with another system, flown and believed in; raises `InvalidSystem`."""
-        source = self.sources.read("system", given)
+        source = self.sources.read("system", given, SaidBeside.of(self.mission.data))
         return replace(self._with_mission([(("system",), given)]), source=source, believed=source)
 
     def changed(

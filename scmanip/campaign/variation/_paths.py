@@ -18,6 +18,7 @@ from ...mission import (
     LOADS,
     SENSOR_TABLES,
     KeyPath,
+    OwnPart,
     PhaseTable,
     RigidContactTable,
     StrikeTable,
@@ -29,6 +30,7 @@ from ._documents import Documents
 from ._target import ESTIMATE, MISSION, SYSTEM, Target, found_at
 
 _TREE = "parts and the tree of them are not varied: vary system, levels of several system files"
+_SIDE = "all cases have the mission's side table: what it says is part of the system, vary system.wheel.NAME.KEY and the like"
 _SEEING = "names and kinds of what sees are not varied"
 _REASONS = {
     "limits": "limits of a mission judge no case: give the study a metric and a limit of its own",
@@ -36,6 +38,8 @@ _REASONS = {
     "name": "a name changes no flight",
     "title": "a title changes no flight",
     "schema": "there is one form of mission files",
+    "side": _SIDE,
+    "roots": "folders of meshes change no flight",
     "phase.*.name": "a name changes no flight",
     "phase.*.events.*.name": "a name changes no flight",
     "environment.name": "a name changes no flight",
@@ -60,6 +64,7 @@ _REASONS = {
     "system.name": "a name changes no flight",
     "system.schema": "there is one form of system files",
 }
+_OBJECT = ("part", "own")  # an object of Python and what it has otherwise: its settings are varied one by one
 _ENDS = ("t_s", "timeout_s")
 _ALIASES = {"com_m": "rho_m"}  # [[hd_link]] has another word for it
 
@@ -123,13 +128,25 @@ def _load(path: str, at: KeyPath, table: dict[str, Any]) -> Iterator[Target]:
 def _phase(path: str, at: KeyPath, phase: dict[str, Any]) -> Iterator[Target]:
     yield from _keys(path, at, PhaseTable, "name", "modes", "controller", "guidance", "events", "until", "on")
     for where, place, law in laws_at(phase["controller"]):
-        yield from _keys(f"{path}.{where}", (*at, *place), CONTROLLERS[law["type"]], free=CONTROLLERS[law["type"]].numbers)
+        left_out = [*_OBJECT] if "part" in law else []
+        kind = CONTROLLERS[law["type"]]
+        yield from _keys(f"{path}.{where}", (*at, *place), kind, *left_out, free=kind.numbers)
+        yield from _own(f"{path}.{where}", (*at, *place), law)
     motion = GUIDANCE[phase["guidance"]["type"]]
-    yield from _keys(f"{path}.guidance", (*at, "guidance"), motion, free=motion.numbers, lasts=motion.durations)
+    left_out = [*_OBJECT] if "part" in phase["guidance"] else []
+    yield from _keys(f"{path}.guidance", (*at, "guidance"), motion, *left_out, free=motion.numbers, lasts=motion.durations)
+    yield from _own(f"{path}.guidance", (*at, "guidance"), phase["guidance"])
     for k, event in enumerate(phase.get("events", ())):
         name = event.get("name", event["type"])
         yield from _keys(f"{path}.events.{name}", (*at, "events", k), EVENTS[event["type"]], "name")
     yield from _keys(f"{path}.until", (*at, "until"), UntilTable, free=_ENDS, lasts=_ENDS)
+
+
+def _own(path: str, at: KeyPath, table: dict[str, Any]) -> Iterator[Target]:
+    """Yield the settings of an object of Python in the place of a table."""
+    if isinstance(part := table.get("part"), OwnPart):
+        for name in part.settings:
+            yield Target(f"{path}.own.{name}", MISSION, (*at, "own", name))
 
 
 def laws_at(given: Any) -> Iterator[tuple[str, KeyPath, dict[str, Any]]]:
@@ -189,7 +206,8 @@ def _unknown(pattern: str, documents: Documents) -> Problem:
     paths = [target.path for target in targets]
     hint = next((why for at, why in _REASONS.items() if fnmatchcase(pattern, at) or fnmatchcase(pattern, f"{at}.*")), "")
     if any(pattern.startswith(f"{path}.") for path in documents.own):
-        hint = "an object of Python stands in its place, and what that holds is not varied"
+        ours = [path for path in paths if ".own." in path and path.partition(".own.")[0] in documents.own]
+        hint = f"an object of Python stands in its place, of which can be varied: {', '.join(ours) or 'nothing'}"
     tables = [target.key for target in targets if target.document == MISSION and pattern.startswith(f"{target.path}.")]
     if tables and not hint:
         hint = f"an entry is varied where the file has one: {tables[0]} = {{ ... }}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...channels import in_si
 from ...errors import InvalidInput, Problem
-from ...mission import CONTROLLERS, Mission, initial_value, listed, setting_of
+from ...mission import CONTROLLERS, Mission, initial_value, listed, own_settings, setting_of
 from ...study import Value
 from ...system import System
 from ._target import ESTIMATE, MISSION, Target, found_at, inertia_numbers, tensor
@@ -18,6 +18,8 @@ from ._target import ESTIMATE, MISSION, Target, found_at, inertia_numbers, tenso
 def read_back(target: Target, mission: Mission) -> Value | None:
     """Return what a built mission has at a path, in the unit of the path; None where its parts do not have it as such."""
     key, size = in_si(target.key)
+    if target.at[-2:-1] == ("own",):
+        size = 1.0  # in whatever unit the object has it
     found = _of_mission(target, mission, key) if target.document == MISSION else _of_system(target, mission, key)
     if found is None or isinstance(found, str | bool):
         return found
@@ -84,6 +86,9 @@ def _part_of(target: Target, system: System, key: str) -> Any:
 
 def _of_mission(target: Target, mission: Mission, key: str) -> Any:
     at = target.at
+    if at[0] == "phase" and at[-2] == "own":
+        phase_flown = mission.phases[int(at[1])]
+        return own_settings(phase_flown.controller if at[2] == "controller" else phase_flown.reference).get(str(at[-1]))
     if at[0] == "initial" and len(at) == 2:
         return initial_value(mission.initial, mission.model.system, key)
     if at[0] == "phase" and at[2] == "controller" and len(at) == 4 + isinstance(at[3], int):

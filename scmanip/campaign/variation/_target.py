@@ -9,7 +9,7 @@ from typing import Any
 
 from ...channels import in_si
 from ...errors import InvalidInput, Problem
-from ...mission import KeyPath
+from ...mission import KeyPath, OwnPart
 from ...simulation import SWITCHED
 from ...study import Value
 from ...system import Body
@@ -83,7 +83,11 @@ class Target:
             body = next(body for body in source.system.bodies if body.name == self.name)
             return inertia_numbers(body.inertia_kg_m2) if self.key == "inertia_kg_m2" else _value(getattr(body, self.body_key))
         document = documents.mission if self.document == MISSION else documents.system
-        return _value(found_at(document.data, self.at))
+        found = found_at(document.data, self.at)
+        if found is None and self.at[-2:-1] == ("own",):  # of an object of Python, which says it itself
+            part = found_at(document.data, (*self.at[:-2], "part"))
+            found = part.settings.get(self.key) if isinstance(part, OwnPart) else None
+        return _value(found)
 
     def in_file(self, value: Value) -> Any:
         """Return a value as the file has it; raises `InvalidInput`."""

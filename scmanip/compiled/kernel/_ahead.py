@@ -17,7 +17,7 @@ from ...symbolic import MAKING
 Make = Callable[[], bytes]
 
 
-class Ahead:
+class CodeOrders:
     """Orders of one process; who asks for code is served before what is only ordered."""
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Ahead:
             return False
 
 
-AHEAD = Ahead()
+AHEAD = CodeOrders()
 
 if sys.platform != "win32":  # which has no fork; a child forked in the middle would find LLVM's own lock closed for ever
     os.register_at_fork(before=AHEAD.close, after_in_parent=AHEAD.open, after_in_child=AHEAD.open)
@@ -97,7 +97,13 @@ if sys.platform != "win32":  # which has no fork; a child forked in the middle w
 
 @contextmanager
 def orders() -> Iterator[None]:
-    """Forget, in the end, what was ordered and nobody asked for."""
+    """Forget, in the end, what was ordered and nobody asked for.
+
+    >>> from scmanip.symbolic import record
+    >>> program = record({"q": (2,)}, lambda q: {"x": q[0] * q[1]})
+    >>> with orders():
+    ...     order_program(program, cache=None)  # made by a thread, and forgotten here if nobody asks for it
+    """
     try:
         yield
     finally:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import accumulate, pairwise, repeat
+from math import prod
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +26,9 @@ class Slot:
     name : for people; never part of generated code
     shape : of one case
     output : it is written
+
+    >>> Slot("tau", (4,), output=False).label
+    "input 'tau'"
     """
 
     name: str
@@ -51,12 +56,14 @@ class Arguments:
     strides : bytes from case to case, 0 where all cases share the array
     results : (array of the caller, array to copy into it afterwards)
     cases : how many; 1 for a single call
+    addresses : where the numbers of each array begin, where that is known already
     """
 
     ready: tuple[Array, ...]
     strides: tuple[int, ...]
     results: tuple[tuple[Array, Array], ...] = ()
     cases: int = 1
+    addresses: tuple[int, ...] | None = None
 
     def hand_over(self) -> None:
         """Copy results to outputs that could not be written directly."""
@@ -65,7 +72,14 @@ class Arguments:
 
 
 def single(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
-    """Return the arguments of one evaluation."""
+    """Return the arguments of one evaluation; raises `InvalidInput` for arrays that are none of float64 in the shapes of slots.
+
+    >>> arguments = single([Slot("q", (2,), output=False)], [np.array([1.0, 2.0])])
+    >>> single([Slot("q", (2,), output=False)], [np.zeros(3)])
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: input 'q': expected float64 ... found float64 array of shape (3,)
+    """
     _count(expected, arrays)
     if not all(map(_is_plain_input, expected, arrays)):
         refuse(_problem(slot, array, ()) for slot, array in zip(expected, arrays, strict=True))
@@ -80,20 +94,45 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     return _as_they_are(expected, arrays, cases) or _made_ready(expected, arrays, cases)
 
 
+def filled(expected: Sequence[Slot], inputs: Sequence[Any], cases: int) -> tuple[Arguments, list[Array]]:
+    """Return the arguments of a batch whose outputs are new arrays, and those; they overlap with nothing."""
+    shapes = [(cases, *slot.shape) for slot in expected[len(inputs) :]]
+    ends = list(accumulate(map(prod, shapes), initial=0))
+    whole = np.empty(ends[-1])  # one, since an array is made faster than its address is found
+    outputs = [whole[start:end].reshape(shape) for (start, end), shape in zip(pairwise(ends), shapes, strict=True)]
+    strides = _strides(expected, inputs, cases)
+    if strides is None or len(inputs) + len(outputs) != len(expected) or not whole.size:
+        return many(expected, (*inputs, *outputs)), outputs
+    start, starts = address(whole), ends[:-1]
+    addresses = (*map(address, inputs), *[start + FLOAT64.itemsize * place for place in starts])
+    strides += [array.strides[0] for array in outputs]
+    return Arguments((*inputs, *outputs), tuple(strides), (), cases, addresses), outputs
+
+
 def _as_they_are(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> Arguments | None:
     """Return arrays with which nothing has to be done, as most are; None for others."""
-    strides = []
-    for slot, array in zip(expected, arrays, strict=True):
-        if type(array) is not np.ndarray or array.dtype is not FLOAT64:
-            return None
-        shared = array.shape == slot.shape and not slot.output
-        fits, written = shared or array.shape == (cases, *slot.shape), not slot.output or array.flags.writeable
-        if not (fits and written and _rows_usable(array, shared)):
-            return None
-        strides.append(0 if shared else array.strides[0])
+    strides = _strides(expected, arrays, cases)
+    if strides is None:
+        return None
     outputs = [array for slot, array in zip(expected, arrays, strict=True) if slot.output]
     overlap = any([_overlaps(array, outputs) for slot, array in zip(expected, arrays, strict=True) if not slot.output])
     return None if overlap else Arguments(tuple(arrays), tuple(strides), (), cases)
+
+
+def _strides(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> list[int] | None:
+    found = list(map(_stride, expected, arrays, repeat(cases)))
+    return None if None in found else cast(list[int], found)
+
+
+def _stride(slot: Slot, array: Any, cases: int) -> int | None:
+    """Return the bytes from case to case of an array that can be used as it is, 0 where it is shared; None of others."""
+    if type(array) is not np.ndarray or array.dtype is not FLOAT64:
+        return None
+    shared = array.shape == slot.shape and not slot.output
+    fits, written = shared or array.shape == (cases, *slot.shape), not slot.output or array.flags.writeable
+    if not (fits and written and _rows_usable(array, shared)):
+        return None
+    return 0 if shared else array.strides[0]
 
 
 def _made_ready(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> Arguments:

@@ -79,6 +79,12 @@ class Cache:
 
     folder : where; by default $SCMANIP_CACHE, else `scmanip` in the user's cache folder of this platform
     suffix : of the names of its files
+
+    >>> from pathlib import Path
+    >>> cache = Cache(Path("kept"))
+    >>> cache.write("5" * 64, b"code")
+    >>> cache.read("5" * 64), cache.read("6" * 64)
+    (b'code', None)
     """
 
     folder: Path | None = None

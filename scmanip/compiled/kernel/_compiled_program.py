@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InvalidInput, Problem
 from ...symbolic import MAKING, Program, no_garbage
-from ._arguments import Array, Slot, many, single, slots
+from ._arguments import Array, Slot, filled, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry
 from ._evaluators import KernelEvaluator, MachineCode, NumpyEvaluator
@@ -27,16 +27,25 @@ class CompiledProgram:
     program : what is evaluated
     evaluator : what does it, with its code where there is LLVM
     function : the same callable without this object around it, some 30 ns faster from Python
+    in_batches : whether code for one case is made only where that is asked for
+
+    >>> from scmanip.symbolic import record
+    >>> compiled = compile_program(record({"q": (2,)}, lambda q: {"x": q[0] * q[1]}), cache=None)
+    >>> product = np.empty(())
+    >>> compiled(np.array([2.0, 3.0]), product)
+    >>> compiled, float(product)
+    (CompiledProgram(input 'q', output 'x'), 6.0)
     """
 
-    __slots__ = ("__call__", "_cache", "_slots", "evaluator", "function", "program")
+    __slots__ = ("__call__", "_cache", "_slots", "evaluator", "function", "in_batches", "program")
 
     __call__: Callable[..., None]
     function: Callable[..., None]
 
-    def __init__(self, program: Program, evaluator: KernelEvaluator, cache: Cache | None) -> None:
+    def __init__(self, program: Program, evaluator: KernelEvaluator, cache: Cache | None, in_batches: bool = False) -> None:
         self.program, self.evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
-        self.function = self.__call__ = self._entry(functools.partial(_evaluate_once, self._slots, evaluator), None)
+        self.in_batches, checked = in_batches, functools.partial(_evaluate_once, self._slots, evaluator)
+        self.function = self.__call__ = checked if in_batches else self._entry(checked, None)
 
     def _entry(self, checked: Callable[..., Any], bound: float | None) -> Callable[..., Any]:
         return fast_entry(self._slots, self.evaluator.address, checked, self.evaluator, self._cache, bound) or checked
@@ -45,7 +54,7 @@ class CompiledProgram:
         return f"CompiledProgram({', '.join(slot.label for slot in self._slots)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return functools.partial(compile_program, cache=self._cache), (self.program,)
+        return functools.partial(compile_program, cache=self._cache, in_batches=self.in_batches), (self.program,)
 
     def within(self, bound: float) -> Callable[..., bool]:
         """Return a callable like `function` that also tells whether the result is plausible.
@@ -66,28 +75,42 @@ class CompiledProgram:
         self.evaluator.many(arguments, threads)
         arguments.hand_over()
 
-    def each(self, *arrays: Any) -> None:
-        """Evaluate many cases, as `batch`, by the code for one: where there are few hundreds, that for many would take longer
-        to make than it saves.
-        """
-        arguments = many(self._slots, arrays)
-        self.evaluator.each(arguments)
-        arguments.hand_over()
+    def rows(self, cases: int, *inputs: Any) -> dict[str, Array]:
+        """Return the outputs (cases, ...) of many cases by their names, in arrays of their own; inputs as of `batch`."""
+        arguments, outputs = filled(self._slots, inputs, cases)
+        self.evaluator.many(arguments, 1)
+        return {slot.name: array for slot, array in zip(self._slots[len(inputs) :], outputs, strict=True)}
 
 
-def compile_program(program: Program, *, cache: Cache | None = STANDARD) -> CompiledProgram:
+def compile_program(program: Program, *, cache: Cache | None = STANDARD, in_batches: bool = False) -> CompiledProgram:
     """Return a program as machine code, or evaluated by NumPy where llvmlite is missing or cannot be loaded.
 
     cache : keeps object code between processes; None keeps nothing
+    in_batches : make that for one case only where it is asked for
+
+    >>> from scmanip.symbolic import record
+    >>> compiled = compile_program(record({"q": (2,)}, lambda q: {"twice": 2 * q}), cache=None)
+    >>> twice = np.empty(2)
+    >>> compiled(np.array([1.0, 3.0]), twice)
+    >>> twice.tolist()
+    [2.0, 6.0]
     """
     with MAKING, no_garbage():
-        return CompiledProgram(program, _evaluator(program, cache), cache)
+        return CompiledProgram(program, _evaluator(program, cache), cache, in_batches)
 
 
 def order_program(program: Program, *, many: bool = False, cache: Cache | None = STANDARD) -> None:
     """Have a thread make the machine code that `compile_program` will need.
 
     many : also that of a batch
+
+    >>> from scmanip.symbolic import record
+    >>> program = record({"q": (2,)}, lambda q: {"sum": q[0] + q[1]})
+    >>> order_program(program, cache=None)  # a thread begins; what compile_program needs is soon there
+    >>> total = np.empty(())
+    >>> compile_program(program, cache=None)(np.array([1.0, 3.0]), total)
+    >>> float(total)
+    4.0
     """
     with suppress(ImportError, OSError):  # no LLVM, no code
         MachineCode.order(program, host(), cache, many=many)
@@ -113,5 +136,9 @@ def _evaluate_and_judge(expected: tuple[Slot, ...], evaluator: KernelEvaluator, 
 
 
 def first_within(array: Array, bound: float) -> bool:
-    """Return whether the first number of an array, if it has one, lies strictly between -bound and bound."""
+    """Return whether the first number of an array, if it has one, lies strictly between -bound and bound.
+
+    >>> first_within(np.array([5.0, 1e9]), 10.0), first_within(np.array([np.nan]), 10.0), first_within(np.empty(0), 10.0)
+    (True, False, True)
+    """
     return not array.size or bool(-bound < array.item(0) < bound)

@@ -13,13 +13,21 @@ _NUMERICAL = ("numpy", "scipy", "llvmlite")
 
 
 def releases(*packages: str) -> dict[str, str]:
-    """Return the releases that results depend on, and those of further packages, by name."""
+    """Return the releases that results depend on, and those of further packages, by name.
+
+    >>> sorted(releases())[:3], releases()["scmanip"] == scmanip.__version__
+    (['llvmlite', 'numpy', 'python'], True)
+    """
     ours = {"scmanip": import_module("scmanip").__version__, "python": platform.python_version()}
     return ours | {name: _release(name) for name in (*_NUMERICAL, *packages)}
 
 
 def processor() -> str:
-    """Return for which processor code is made here, its many abilities as a digest; equal words, equal code."""
+    """Return for which processor code is made here, its many abilities as a digest; equal words, equal code.
+
+    >>> processor().count(",") >= 3, processor() == processor()
+    (True, True)
+    """
     here = host()
     return f"{here.cpu}, {here.triple}, {here.lanes} lanes, features {sha256(here.features.encode()).hexdigest()[:16]}"
 

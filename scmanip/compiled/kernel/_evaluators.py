@@ -59,18 +59,30 @@ class NumpyEvaluator:
 
 
 class MachineCode:
-    """Runs the program as machine code; the code for many states is made at its first use.
-
-    address : of the function for one state, which takes a table of array addresses
-    """
+    """Runs the program as machine code; that for one state and that for many are made at their first use."""
 
     def __init__(self, program: Program, host: Host, cache: Cache | None) -> None:
         self._program, self._host, self._cache = program, host, cache
-        self.one_object = object_code(host, cache, "one", program.digest, self.one_source)
-        self._loaded = Loaded(host, self.one_object)
-        self.address = self._loaded.address(_one_state.NAME)
-        self._one = self._loaded.function(_one_state.NAME, ctypes.c_void_p)
         self._many: tuple[Loaded, Callable[..., None]] | None = None
+
+    @cached_property
+    def one_object(self) -> bytes:
+        """Object code for one state."""
+        return object_code(self._host, self._cache, "one", self._program.digest, self.one_source)
+
+    @cached_property
+    def _loaded(self) -> Loaded:
+        with MAKING:
+            return Loaded(self._host, self.one_object)
+
+    @property
+    def address(self) -> int:
+        """Of the function for one state, which takes a table of array addresses."""
+        return self._loaded.address(_one_state.NAME)
+
+    @cached_property
+    def _one(self) -> Callable[..., None]:
+        return self._loaded.function(_one_state.NAME, ctypes.c_void_p)
 
     @staticmethod
     def order(program: Program, host: Host, cache: Cache | None, *, many: bool) -> None:
@@ -137,7 +149,7 @@ KernelEvaluator = MachineCode | NumpyEvaluator
 
 
 def _table(arguments: Arguments) -> ctypes.Array[ctypes.c_void_p]:
-    return (ctypes.c_void_p * len(arguments.ready))(*map(address, arguments.ready))
+    return (ctypes.c_void_p * len(arguments.ready))(*(arguments.addresses or map(address, arguments.ready)))
 
 
 def _strides(arguments: Arguments) -> ctypes.Array[ctypes.c_int64]:

@@ -25,7 +25,7 @@ Term = tuple[int, int, int]  # sign, and the numbers of two values that are mult
 
 
 @dataclass(frozen=True)
-class Row:
+class OutputRow:
     """Neighbouring entries of an output along one of its axes; entry l is the sum of factors[k] others[k][l].
 
     output, places : number of the output, and those of the entries in it
@@ -40,7 +40,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Turns:
+class InputTurns:
     """Neighbouring entries of an input of which sines and cosines are taken.
 
     input, first : number of the input, and of the first entry in it
@@ -62,8 +62,8 @@ class Arrangement:
     """
 
     program: Program
-    rows: tuple[Row, ...] = ()
-    turns: tuple[Turns, ...] = ()
+    rows: tuple[OutputRow, ...] = ()
+    turns: tuple[InputTurns, ...] = ()
     sums: frozenset[int] = frozenset()
 
     @classmethod
@@ -163,8 +163,11 @@ def _factors(terms: Iterable[Term]) -> set[int]:
 
 
 def _by(keys: Sequence[int], terms: Sequence[Term]) -> list[Term]:
-    """Return terms in the order of the factors `keys`, which come first; () if there is not one term for each."""
-    if len(keys) != len(terms):
+    """Return terms in the order of the factors `keys`, which come first; () if there is not one term for each.
+
+    A factor that two terms have in common says of neither which one it is.
+    """
+    if len(keys) != len(terms) or len(set(keys)) < len(keys):
         return []
     found = {a if a in keys else b: (sign, a, b) if a in keys else (sign, b, a) for sign, a, b in terms}
     return [found[key] for key in keys] if found.keys() == set(keys) else []
@@ -200,7 +203,7 @@ class _Arranging:
         self._steps.append(ListedStep(op, args))
         return self._first + len(self._steps) - 1
 
-    def _turns(self) -> Iterator[Turns]:
+    def _turns(self) -> Iterator[InputTurns]:
         """Yield neighbouring inputs that have both sines and cosines, and append these."""
         steps = enumerate(self._program.steps, self._first)
         taken = {(step.op, step.args[0]): value for value, step in steps if step.op in ("sin", "cos")}
@@ -212,7 +215,7 @@ class _Arranging:
                 for op in ("sin", "cos"):
                     made.append([self._added(op, first + k) for k in range(start, end)])
                     self._number |= {taken[op, first + k]: value for k, value in zip(range(start, end), made[-1], strict=True)}
-                yield Turns(number, start, tuple(made[0]), tuple(made[1]))
+                yield InputTurns(number, start, tuple(made[0]), tuple(made[1]))
             first += item.size
 
     @staticmethod
@@ -277,9 +280,9 @@ class _Arranging:
             self._negative[value] = self._added("neg", self._number[value])
         return self._negative[value]
 
-    def _row(self, found: Found, entries: Sequence[int], row: Sequence[Sequence[Signed]]) -> Row:
+    def _row(self, found: Found, entries: Sequence[int], row: Sequence[Sequence[Signed]]) -> OutputRow:
         factors, *others = (tuple([self._signed(*signed) for signed in values]) for values in row)
-        return Row(found[0], found[1], tuple([self._number[entry] for entry in entries]), factors, tuple(others))
+        return OutputRow(found[0], found[1], tuple([self._number[entry] for entry in entries]), factors, tuple(others))
 
 
 def _by_factor(row: Sequence[Sequence[Term]]) -> list[list[Signed]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ._rows import WIDTHS, Arrangement, Row, blocks
+from ._rows import WIDTHS, Arrangement, OutputRow, blocks
 from ._sincos import sine_and_cosine
 from ._writer import Writer
 
@@ -99,7 +99,7 @@ class Vectors:
             if writer:
                 yield writer
 
-    def _fill(self, writer: Writer, row: Row, places: Mapping[int, int], lists: int) -> None:
+    def _fill(self, writer: Writer, row: OutputRow, places: Mapping[int, int], lists: int) -> None:
         """Append the sums of a row, and their stores."""
         known = [writer.value(f"load double, ptr {_place(writer, '%memory', places[f])}, align 8") for f in row.factors]
         factors, starts = [writer.spread(name) for name in known], [lists + self._lists.place(each) for each in row.others]
@@ -112,7 +112,7 @@ class Vectors:
             self._write(writer, row, first, max(done - first, 0), total)
             done = first + writer.lanes
 
-    def _write(self, writer: Writer, row: Row, first: int, done: int, name: str) -> None:
+    def _write(self, writer: Writer, row: OutputRow, first: int, done: int, name: str) -> None:
         """Append the stores of entries of a row, wherever outputs have them; done : how many are stored already."""
         places = row.places[first : first + writer.lanes]
         neighbours = places[-1] - places[0] == writer.lanes - 1

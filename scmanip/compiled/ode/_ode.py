@@ -14,7 +14,7 @@ from ..kernel._arguments import Arguments, Array, many, single
 from ..kernel._cache import Cache
 from ..kernel._compiled_program import STANDARD
 from ..kernel._host import host
-from ._ode_arguments import FixedTask, Task, fixed_task, ode_slots, task, thread_count
+from ._ode_arguments import FixedTask, OdeTask, fixed_task, ode_slots, task, thread_count
 from ._ode_asked import SLOTS, Answer
 from ._ode_fixed_run import FixedRun
 from ._ode_machine import OdeMachineCode
@@ -34,6 +34,15 @@ class Ode:
 
     program : what was given
     head : (SLOTS,) what the first parameter begins with where it is `asking`
+
+    >>> from scmanip.symbolic import record
+    >>> inputs = {"t": (), "y": (2,), "wn": ()}
+    >>> ode = compile_ode(record(inputs, lambda t, y, wn: {"ydot": np.array([y[1], -wn * wn * y[0]])}), cache=None)
+    >>> ode.fixed(0.0, np.array([1.0, 0.0]), 0.1, 10, np.array(2.0)).shape  # ten steps of RK4
+    (11, 2)
+    >>> result = ode.solve(0.0, np.array([1.0, 0.0]), np.pi, np.array(2.0), rtol=1e-10, atol=1e-12)
+    >>> result.end_y.round(8).tolist()[0]
+    1.0
     """
 
     def __init__(self, program: Program, ode: OdeProgram, integrators: Integrators, cache: Cache | None) -> None:
@@ -113,7 +122,7 @@ class Ode:
         """
         if checked:
             ready, allowed, times = Arguments((y_0, *parameters), ()), cast(Array, atol), cast(Array, samples)
-            return self._integrators.begin(Task(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times, even))
+            return self._integrators.begin(OdeTask(ready, t_0, t_end, rtol, allowed, 0.0, max_step, 1, times, even))
         limits = {"first_step": None, "max_step": max_step, "max_steps": 1}
         given = task(single(self._slots, (y_0, *parameters)), t_0, t_end, rtol=rtol, atol=atol, samples=samples, **limits)
         return self._integrators.begin(given._replace(even=even))
@@ -189,6 +198,15 @@ def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
     cache : keeps object code between processes; None keeps nothing
 
     Raises `InvalidInput` if the program has no such inputs and outputs.
+
+    >>> from scmanip.symbolic import record
+    >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)
+    >>> round(float(ode.solve(0.0, np.ones(1), 1.0, rtol=1e-10, atol=1e-12).end_y[0]), 8)  # exp(-1)
+    0.36787944
+    >>> compile_ode(record({"t": ()}, lambda t: {"ydot": t}), cache=None)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: input 'y' of the program: expected shape (n,) with n > 0, found inputs t
     """
     ode = OdeProgram.of(program)
     with MAKING:
@@ -196,7 +214,14 @@ def compile_ode(program: Program, *, cache: Cache | None = STANDARD) -> Ode:
 
 
 def order_ode(program: Program, *, cache: Cache | None = STANDARD) -> None:
-    """Have a thread make the machine code that `compile_ode` will need."""
+    """Have a thread make the machine code that `compile_ode` will need.
+
+    >>> from scmanip.symbolic import record
+    >>> program = record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -2.0 * y})
+    >>> order_ode(program, cache=None)  # a thread begins
+    >>> compile_ode(program, cache=None)
+    Ode(n=1, parameters=())
+    """
     ode = OdeProgram.of(program)
     with suppress(ImportError, OSError):  # no LLVM, no code
         OdeMachineCode.order(ode, host(), cache)

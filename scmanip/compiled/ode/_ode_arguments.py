@@ -18,7 +18,7 @@ from ._ode_rate import STATE, OdeProgram
 FINEST = 100 * float(np.finfo(float).eps)  # a finer relative tolerance asks for more than doubles hold
 
 
-class Task(NamedTuple):
+class OdeTask(NamedTuple):
     """An integration with controlled steps.
 
     arguments : y_0 and the parameters
@@ -68,7 +68,7 @@ def task(
     max_step: Any,
     max_steps: Any,
     samples: Any,
-) -> Task:
+) -> OdeTask:
     """Return a checked task; raises `InvalidInput` with all that is wrong."""
     refuse(
         [
@@ -85,7 +85,7 @@ def task(
     if not (isfinite(y_0 @ y_0) or np.isfinite(y_0).all()):
         refuse([Problem("input 'y_0'", "finite numbers", str(y_0.tolist()))])
     first = 0.0 if first_step is None else float(first_step)
-    return Task(arguments, float(t_0), float(t_1), float(rtol), allowed, first, float(max_step), int(max_steps), times)
+    return OdeTask(arguments, float(t_0), float(t_1), float(rtol), allowed, first, float(max_step), int(max_steps), times)
 
 
 def fixed_task(arguments: Arguments, t_0: Any, dt: Any, steps: Any, every: Any, method: Any) -> FixedTask:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..kernel._arguments import Array
 from ._ode_adaptive import COUNTS, NUMBERS
-from ._ode_arguments import Task
+from ._ode_arguments import OdeTask
 from ._ode_layout import ARRAYS, SHAPE_PARTS, WIDTH
 from ._ode_rate import OdeProgram
 
@@ -54,7 +54,7 @@ class OdeBlock:
     addresses : of arrays, strides, numbers, counts and workspace
     """
 
-    def __init__(self, plan: BlockPlan, task: Task) -> None:
+    def __init__(self, plan: BlockPlan, task: OdeTask) -> None:
         self._plan, self._task = plan, task
         self._wanted, n = task.samples.size, plan.n
         space = np.zeros(plan.times + self._wanted * (1 + n) + LINE // 8)

@@ -16,7 +16,12 @@ from ._ode_run import OdeRun
 
 @dataclass(frozen=True, eq=False)
 class Cubic:
-    """The cubic (Hermite) through states y and y_new (n,) at `t` and `t_new` with their rates."""
+    """The cubic (Hermite) through states y and y_new (n,) at `t` and `t_new` with their rates.
+
+    >>> between = Cubic(0.0, 1.0, np.array([0.0]), np.array([1.0]), first=np.array([0.0]), last=np.array([0.0]))
+    >>> between(np.array([0.0, 0.25, 0.5])).ravel().tolist()
+    [0.0, 0.15625, 0.5]
+    """
 
     t: float
     t_new: float
@@ -38,6 +43,12 @@ class FixedRun(OdeRun):
 
     advance : (t_0, y_0, dt, steps, parameters) -> y (steps + 1, n), in machine code
     evaluate : (t (k,), y (k, n), parameters) -> rates (k, n) and alarms (k, m), those of all steps at once
+
+    >>> from scmanip.symbolic import record
+    >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)
+    >>> run = ode.begin_fixed(0.0, np.ones(1), step=0.1)
+    >>> run.to(0.25).name, run.steps, round(float(run.y[0]), 4)
+    ('DONE', 3, 0.7788)
     """
 
     def __init__(

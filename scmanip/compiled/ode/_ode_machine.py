@@ -17,7 +17,7 @@ from ..kernel._cache import Cache
 from ..kernel._host import Host
 from ..kernel._objects import Loaded, object_code, order_code
 from ._ode_adaptive import ADAPTIVE, ALARM
-from ._ode_arguments import FixedTask, Task
+from ._ode_arguments import FixedTask, OdeTask
 from ._ode_asked import ASKED, Answer, Asking, Crossing
 from ._ode_block import BlockPlan, OdeBlock
 from ._ode_machine_run import MachineRun
@@ -60,7 +60,7 @@ class OdeMachineCode:
         """Return the LLVM IR of the right-hand side for one trajectory."""
         return rate_source(self._ode, 1, self._host.fused)
 
-    def solve(self, task: Task) -> OdeResult:
+    def solve(self, task: OdeTask) -> OdeResult:
         """Integrate with controlled steps."""
         block = OdeBlock(self._plan, task)
         self._adaptive(block)()
@@ -69,7 +69,7 @@ class OdeMachineCode:
         t, ended = task.samples[:stored].copy(), OdeStatus(status)
         return OdeResult(t, samples, block.end_t, block.end_y, steps, evaluations, block.next_step, ended, alarm)
 
-    def begin(self, task: Task) -> OdeRun:
+    def begin(self, task: OdeTask) -> OdeRun:
         """Return the same as a run from stop to stop; its end is not looked at."""
         return MachineRun(self._adaptive, self._route, self._one.functions[UNIT], OdeBlock(self._plan, task), task)
 

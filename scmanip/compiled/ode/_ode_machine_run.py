@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernel._arguments import Array
-from ._ode_arguments import Task
+from ._ode_arguments import OdeTask
 from ._ode_asked import Crossing
 from ._ode_block import OdeBlock, address_of
 from ._ode_result import OdeStatus
@@ -32,10 +32,11 @@ class MachineRun(OdeRun):
         route: Callable[[OdeBlock, int, Crossing | None], None],
         unit: Callable[[int, int, int], None],
         block: OdeBlock,
-        task: Task,
+        task: OdeTask,
     ) -> None:
         self._integrator, self._route, self._unit, self._block, self._stored = integrator, route, unit, block, 0
         self._times, self._room, self._shapes, self._noted = task.samples, np.empty(0), NO_SHAPES, 0
+        self._room_address = address_of(self._room)
         self.t, self.y = task.t_0, block.start
         self.steps = self.evaluations = 0
 
@@ -105,7 +106,8 @@ class MachineRun(OdeRun):
         """Return the address of room for the ends of so many steps."""
         if steps > self._room.size:
             self._room = np.empty(steps)
-        return address_of(self._room)
+            self._room_address = address_of(self._room)
+        return self._room_address
 
     @property
     def ends(self) -> list[float]:  # type: ignore[override]  # read from the room

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..kernel._arguments import Arguments, Array
 from ._ode_adaptive import ALARM, DONE, FORBIDDEN, NOT_FINITE, RUNNING, STEP_UNDERFLOW, TOO_MANY_STEPS
-from ._ode_arguments import FixedTask, Task
+from ._ode_arguments import FixedTask, OdeTask
 from ._ode_asked import Answer, AskingInPython
 from ._ode_even import even_step
 from ._ode_fixed import LEAST
@@ -37,12 +37,12 @@ class OdeNumpy:
         """Return nothing: there is no code."""
         return ""
 
-    def solve(self, task: Task) -> OdeResult:
+    def solve(self, task: OdeTask) -> OdeResult:
         """Integrate with controlled steps."""
         with np.errstate(all="ignore"):
             return _Solution(self._ode, task, self._asking).ran()
 
-    def begin(self, task: Task) -> OdeRun:
+    def begin(self, task: OdeTask) -> OdeRun:
         """Return the same as a run from stop to stop."""
         return SolvedRun(self.solve, task)
 
@@ -76,7 +76,7 @@ class OdeNumpy:
 class _Solution:
     """One run of a stepper."""
 
-    def __init__(self, ode: OdeProgram, task: Task, asking: AskingInPython | None) -> None:
+    def __init__(self, ode: OdeProgram, task: OdeTask, asking: AskingInPython | None) -> None:
         self._ode, self._task, self._asking = ode, task, asking
         self._samples: list[Array] = []
         self._finite = True

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...errors import Problem, refuse
-from ...symbolic import Input, Program
+from ...symbolic import Input, Output, Program
 from ..kernel._body import KernelBody
 from ..kernel._pieces import Pieces
 from ..kernel._schedule import scheduled
@@ -23,10 +23,14 @@ TIME, STATE, RATE, ALARM = "t", "y", "ydot", "alarm"
 class OdeProgram:
     """A program with inputs t () and y (n,), all others being parameters, and outputs ydot (n,) and, if it has one, alarm.
 
-    program : those outputs alone
+    whole : what was given
+    told : names of those outputs
+
+    Whatever else it has is left out only where code is written.
     """
 
-    program: Program
+    whole: Program
+    told: tuple[str, ...]
 
     @classmethod
     def of(cls, program: Program) -> OdeProgram:
@@ -40,32 +44,41 @@ class OdeProgram:
         elif outputs.get(RATE) != shape:
             problems.append(_wrong("output", RATE, f"shape {shape}, that of y", outputs))
         refuse(problems)
-        return cls(program.only(*(name for name in (RATE, ALARM) if name in outputs)))
+        return cls(program, tuple(name for name in (RATE, ALARM) if name in outputs))
+
+    @cached_property
+    def program(self) -> Program:
+        """Those outputs alone."""
+        return self.whole.only(*self.told)
+
+    @property
+    def _outputs(self) -> list[Output]:
+        return [self.whole.output(name) for name in self.told]
 
     @property
     def n(self) -> int:
         """Number of equations."""
-        return len(self.program.output(RATE).values)
+        return len(self.whole.output(RATE).values)
 
     @property
     def parameters(self) -> tuple[Input, ...]:
         """The inputs that stay the same during an integration."""
-        return tuple(item for item in self.program.inputs if item.name not in (TIME, STATE))
+        return tuple(item for item in self.whole.inputs if item.name not in (TIME, STATE))
 
     @property
     def alarms(self) -> int:
         """Numbers in the output alarm; 0 without one."""
-        return sum(len(output.values) for output in self.program.outputs if output.name == ALARM)
+        return sum(len(output.values) for output in self._outputs if output.name == ALARM)
 
     @cached_property
     def alarm_shape(self) -> tuple[int, ...]:
         """Shape of the output alarm; (0,) without one."""
-        return next((output.shape for output in self.program.outputs if output.name == ALARM), (0,))
+        return next((output.shape for output in self._outputs if output.name == ALARM), (0,))
 
     @cached_property
     def without_alarm(self) -> OdeProgram:
         """The same without the output alarm."""
-        return OdeProgram(self.program.only(RATE))
+        return OdeProgram(self.whole, (RATE,))
 
     def layout(self, lanes: int) -> OdeLayout:
         """Return the workspace."""
@@ -79,9 +92,10 @@ class OdeProgram:
     @property
     def digest(self) -> str:
         """Of the program and of what its inputs and outputs mean, which a program's own digest leaves open."""
-        inputs = [item.name for item in self.program.inputs]
-        outputs = [item.name for item in self.program.outputs]
-        return f"{self.program.digest} {inputs.index(TIME)} {inputs.index(STATE)} {outputs.index(RATE)}"
+        inputs = [item.name for item in self.whole.inputs]
+        outputs = [item.name for item in self.whole.outputs]
+        places = [inputs.index(TIME), inputs.index(STATE), *map(outputs.index, self.told)]
+        return f"{self.whole.digest} {' '.join(map(str, places))}"
 
 
 def rate_source(ode: OdeProgram, lanes: int, fused: bool) -> str:

@@ -9,7 +9,13 @@ from ..kernel._arguments import Array
 
 
 class OdeStatus(Enum):
-    """How an integration with controlled steps ended."""
+    """How an integration with controlled steps ended.
+
+    >>> from scmanip.symbolic import record
+    >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": y * y}), cache=None)
+    >>> ode.solve(0.0, np.ones(1), 2.0, rtol=1e-8, atol=1e-10).status.name  # it goes to infinity at t = 1
+    'STEP_UNDERFLOW'
+    """
 
     DONE = 0
     TOO_MANY_STEPS = 1
@@ -29,6 +35,12 @@ class OdeResult:
     status : DONE; TOO_MANY_STEPS; STEP_UNDERFLOW, no step is small enough; NOT_FINITE, the same because of rates that
         are not finite; ALARM, an entry of the output alarm is not <= 0 in the last state
     alarm : output alarm in the last state if `status` is ALARM, otherwise None
+
+    >>> from scmanip.symbolic import record
+    >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)
+    >>> result = ode.solve(0.0, np.ones(1), 1.0, rtol=1e-8, atol=1e-10, samples=np.array([0.0, 0.5, 1.0]))
+    >>> result.status.name, result.y.round(6).ravel().tolist()
+    ('DONE', [1.0, 0.606531, 0.367879])
     """
 
     t: Array

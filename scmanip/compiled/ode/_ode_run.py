@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernel._arguments import Array
-from ._ode_arguments import Task
+from ._ode_arguments import OdeTask
 from ._ode_result import OdeResult, OdeStatus
 
 
@@ -27,6 +27,10 @@ class Route:
     first_step : of every stretch, as in `OdeRun.to`; NaN where steps go on as they were, in the first stretch from `begin`
     ask : called at the start of every stretch with t and y (n,), which are not to be changed, to change parameters; where it
         says False the run ends there, NOT_FINITE
+
+    >>> route = Route(np.array([0.5, 1.0]), 0, np.zeros((2, 1)), np.empty(0, dtype=np.int64), first_step=0.01)
+    >>> route.number, route.first
+    (0, 0.01)
     """
 
     stops: Array
@@ -60,6 +64,15 @@ class OdeRun(ABC):
         many entries of y in every row, the last of which may be longer than y
     next_step : that the error control suggests from here on
     alarm : output alarm where an alarm has stopped the run
+
+    >>> from scmanip.symbolic import record
+    >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)
+    >>> run = ode.begin(0.0, np.ones(1), 2.0, rtol=1e-8, atol=1e-10)
+    >>> status = run.to(1.0)
+    >>> run.y[0] = 1.0  # a jump at the stop
+    >>> status = run.to(2.0)
+    >>> run.t, round(float(run.y[0]), 6)
+    (2.0, 0.367879)
     """
 
     t: float
@@ -120,7 +133,7 @@ class OdeRun(ABC):
 class SolvedRun(OdeRun):
     """The same by whole integrations from stop to stop."""
 
-    def __init__(self, solve: Callable[[Task], OdeResult], task: Task) -> None:
+    def __init__(self, solve: Callable[[OdeTask], OdeResult], task: OdeTask) -> None:
         self._solve, self._task = solve, task
         y_0, *parameters = (array.copy() for array in task.arguments.ready)
         self.t, self.y, self.parameters = task.t_0, y_0, tuple(parameters)

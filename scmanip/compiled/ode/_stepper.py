@@ -24,6 +24,12 @@ class Stepper:
     t_old : where the latest step began
     wanted : size of the next step that the control of the error suggests; at first by [Hairer1993] II.4
     evaluations : of the derivative
+
+    >>> stepper = Stepper(lambda t, y: -y, 0.0, np.ones(1), 1.0, rtol=1e-8, atol=1e-10)
+    >>> while not stepper.done and stepper.step(stepper.wanted):
+    ...     pass
+    >>> stepper.t, round(float(stepper.y[0]), 7)
+    (1.0, 0.3678794)
     """
 
     def __init__(

@@ -37,6 +37,15 @@ class BaseAttitude(AroundInOneMode):
     mode : `RotationFloating` (wheels) or `RotationFlying` (thrusters)
     K_P, K_D : gains of the attitude [1/s^2, 1/s], one number or (3,), finite and >= 0
     pose : the attitude that it shall have; where it leaves that open it is held where the run finds it (`begun`)
+
+    Raises `InvalidInput` for a law without an estimate, gains out of range and what is no pose, `ModeMismatch` for other modes
+    and a system that cannot be flown in this one.
+
+    >>> spring = JointRegulator(model, K_P=10.0, K_D=20.0)
+    >>> held = BaseAttitude(spring, scmanip.RotationFlying(), K_P=1.0, K_D=2.0).begun(state)
+    >>> command, _ = held.command(0.0, state, reference.at(0.0), None)
+    >>> command[:3].tolist(), command[3:6].round(3).tolist()
+    ([0.0, 0.0, 0.0], [0.0, 0.0, 1.134])
     """
 
     mode: BaseDriven

@@ -24,8 +24,14 @@ class BasePose:
     """Where the base shall be; None: where it is found when the run begins.
 
     attitude_xyzw : (4,) base to inertial, normalised
-    position_m : (3,) of the base CoM or the system CoM, from the inertial origin
+    position_m : (3,) of the base CoM or the system CoM, from the inertial origin, in N
     relative_to : a frame of a free body in whose axes, and from whose origin, both are: the base goes along with it
+
+    Raises `InvalidInput` for what is no quaternion, no place and no name.
+
+    >>> turned = BasePose(attitude_xyzw=[0.0, 0.0, 0.6, 0.8], position_m=None)
+    >>> turned.attitude_xyzw.tolist(), turned.position_m
+    ([0.0, 0.0, 0.6, 0.8], None)
     """
 
     attitude_xyzw: Array | None

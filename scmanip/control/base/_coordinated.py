@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import Model
-from ...errors import ModeMismatch, refuse
+from ...errors import ModeMismatch, expect, refuse
 from ...guidance import JointReference, Sample, check_followed
 from ...modes import BaseDriven, CentroidalDynamics, Floating, ManoeuvreMode, Situation
 from ...spatial import Array
@@ -41,6 +41,14 @@ class CoordinatedComputedTorque(OfOneMode):
         What it leaves open is held where the run finds it (`begun`). In a frame that moves the base goes along with it, its
         velocities and accelerations, as long as nothing pushes its body, being known from the estimate
     feedforward : whether the desired acceleration of the joints is added to the input
+
+    Raises `InvalidInput` for an estimate that is no model, gains out of range and what is no pose, `ModeMismatch` for a mode
+    that holds the base, and a system that cannot be flown in this one.
+
+    >>> both = CoordinatedComputedTorque(model, scmanip.Flying(), K_P=1.0, K_D=2.0, base_K_P=1.0, base_K_D=2.0)
+    >>> run = scmanip.simulate(model, scmanip.Flying(), both, state, reference=reference, t_end_s=2.0, output_step_s=1.0)
+    >>> run.wrench.shape, bool(abs(run.omega_0).max() < 1e-9)
+    ((3, 6), True)
     """
 
     estimate: Model
@@ -51,6 +59,7 @@ class CoordinatedComputedTorque(OfOneMode):
     base_K_D: Array
     pose: BasePose
     feedforward: bool
+    follows = (JointReference,)
 
     def __init__(
         self,
@@ -73,9 +82,11 @@ class CoordinatedComputedTorque(OfOneMode):
         mode.check(estimate)
         problems = row_problems("K_P", K_P, N) + row_problems("K_D", K_D, N)
         problems += row_problems("base_K_P", base_K_P, 6) + row_problems("base_K_D", base_K_D, 6)
+        expect("pose", pose, BasePose | None, "a BasePose, or None")
+        expect("feedforward", feedforward, bool, "true or false")
         refuse(problems)
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, pose=BasePose() if pose is None else pose)
-        vars(self).update(feedforward=bool(feedforward), K_P=row(K_P, N), K_D=row(K_D, N))
+        vars(self).update(feedforward=feedforward, K_P=row(K_P, N), K_D=row(K_D, N))
         vars(self).update(base_K_P=row(base_K_P, 6), base_K_D=row(base_K_D, 6))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
@@ -88,11 +99,6 @@ class CoordinatedComputedTorque(OfOneMode):
         """Return the command (6 + N,) = [f; n; tau], or (N,) in `Floating`, and the memory unchanged."""
         wanted = sample("CoordinatedComputedTorque", t, reference)
         return _command(self, Situation.of(self.estimate, state), wanted, self.numbers), memory
-
-    @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -120,7 +126,6 @@ class CoordinatedComputedTorque(OfOneMode):
         return self._gains | self.pose.numbers
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
 
     def __repr__(self) -> str:

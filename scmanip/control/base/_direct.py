@@ -15,7 +15,11 @@ MODES = {FixedBase: 0, Floating: 6, RotationFlying: 3, Flying: 0}
 
 
 def is_direct(mode: Any) -> bool:
-    """Whether a command (N,) or (6 + N,) is generalized forces on the speeds u of base and joints, and all that there is."""
+    """Whether a command (N,) or (6 + N,) is generalized forces on the speeds u of base and joints, and all that there is.
+
+    >>> [is_direct(mode) for mode in (scmanip.Floating(), scmanip.Flying(), scmanip.RotationFloating())]
+    [True, True, False]
+    """
     return type(mode) in MODES
 
 

@@ -40,6 +40,15 @@ class MomentumDistribution(OfOneMode):
     mode : the mode that it flies in, one that drives the base
     K : of the momentum [1/s], one number or (6,), first those of P, in N, finite and >= 0
     K_P, K_D : gains of the joints [1/s^2, 1/s], one number or (N,), finite and >= 0
+
+    Raises `InvalidInput` for an estimate that is no model and gains out of range, `ModeMismatch` for a mode in which nothing
+    drives the base, and a system that cannot be flown in this one.
+
+    >>> drifting = scmanip.State(r_0=[0.0] * 3, q=[0.0] * 4, v_0=[0.1, 0.0, 0.0])
+    >>> brake = MomentumDistribution(model, scmanip.Flying(), K=0.5)
+    >>> command, _ = brake.command(0.0, drifting, reference.at(0.0), None)
+    >>> command[:3].round(3).tolist()  # -K m v
+    [-7.0, 0.0, 0.0]
     """
 
     estimate: Model
@@ -47,6 +56,8 @@ class MomentumDistribution(OfOneMode):
     K: Array
     K_P: Array
     K_D: Array
+    follows = (JointReference,)
+    equations = ("momentum_distribution", "errors", "feedforward", "computed_torque")
 
     def __init__(
         self,
@@ -73,22 +84,10 @@ class MomentumDistribution(OfOneMode):
         return _command(self, Situation.of(self.estimate, state), wanted, self.settings), memory
 
     @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
-
-    @property
     def settings(self) -> Mapping[str, Array]:
-        """Gains."""
         return {"K": self.K, "K_P": self.K_P, "K_D": self.K_D}
 
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Its own, and computed torque of the joints."""
-        return "momentum_distribution", "errors", "feedforward", "computed_torque"
-
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import INERTIA, Model, inertial_parameters
-from ...errors import InvalidInput, ModeMismatch, Problem, refuse
+from ...errors import InvalidInput, ModeMismatch, Problem, expect, refuse
 from ...guidance import JointReference, PoseReference, Sample, check_followed
 from ...modes import ManoeuvreMode, Situation
 from ...spatial import Array, cross, is_number, quaternion_conjugate, quaternion_product, solve
@@ -58,6 +58,13 @@ class PassivityAdaptive(OfOneMode):
     base_Lambda, base_K_D : of the base, one number or (6,), first those of the place [N s/m], then of the attitude [N m s/rad]
     gamma : how fast it learns [1/J], >= 0
     pose : where the base shall be, as far as the mode commands that; left out, where the run finds it (`begun`)
+
+    Raises `InvalidInput` for an estimate that is no model, gains out of range and what is no pose, `ModeMismatch` for other
+    modes, a system that cannot be flown in this one, and one with spherical joints.
+
+    >>> learning = PassivityAdaptive(model, scmanip.Floating(), Lambda=1.0, K_D=20.0, base_K_D=20.0, gamma=0.1)
+    >>> learning.state_0(state).shape, list(learning.states)[-1]
+    ((56,), 'wanted_omega_0.z')
     """
 
     estimate: Model
@@ -68,6 +75,8 @@ class PassivityAdaptive(OfOneMode):
     base_K_D: Array
     gamma: float
     pose: BasePose
+    follows = (JointReference,)
+    equations = ("passivity_adaptive",)
 
     def __init__(
         self,
@@ -89,29 +98,20 @@ class PassivityAdaptive(OfOneMode):
         problems = row_problems("Lambda", Lambda, layout.N) + row_problems("K_D", K_D, layout.N)
         problems += row_problems("base_Lambda", base_Lambda, 6) + row_problems("base_K_D", base_K_D, 6)
         problems += [] if is_number(gamma) and gamma >= 0 else [Problem("gamma", "a finite number >= 0", repr(gamma))]
+        expect("pose", pose, BasePose | None, "a BasePose, or None")
         refuse(problems, InvalidInput)
         vars(self).update(estimate=mode.equipped(estimate), mode=mode, gamma=float(gamma))
-        vars(self).update(Lambda=row(Lambda, layout.N), K_D=row(K_D, layout.N), pose=pose or BasePose(None, None))
+        vars(self).update(Lambda=row(Lambda, layout.N), K_D=row(K_D, layout.N))
+        vars(self).update(pose=BasePose(None, None) if pose is None else pose)
         vars(self).update(base_Lambda=row(base_Lambda, 6), base_K_D=row(base_K_D, 6))
 
     @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
-
-    @property
     def settings(self) -> Mapping[str, Any]:
-        """Gains and pose."""
         return {**self._gains, "gamma": self.gamma, "pose": self.pose}
 
     @property
     def _gains(self) -> dict[str, Array]:
         return {"Lambda": self.Lambda, "K_D": self.K_D, "base_Lambda": self.base_Lambda, "base_K_D": self.base_K_D}
-
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Its own."""
-        return ("passivity_adaptive",)
 
     @property
     def numbers(self) -> Mapping[str, Array]:
@@ -131,7 +131,6 @@ class PassivityAdaptive(OfOneMode):
         return self.altered(pose=self.pose.found(Situation.of(self.estimate, state), of_base=True))
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
-        """Raise `ModeMismatch` when it was made for another mode, other joints or other actuators."""
         super().check(model, mode)
         if self.pose.relative_to is not None:
             check_followed(model, self.pose.relative_to)
@@ -165,7 +164,6 @@ class PassivityAdaptive(OfOneMode):
         return _hardly_learning(self, command, after, missing)
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
 
     def __repr__(self) -> str:

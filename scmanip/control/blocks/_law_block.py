@@ -8,7 +8,7 @@ import numpy as np
 
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect
-from ...guidance import JointReference, Reference
+from ...guidance import JointReference, ReferenceMotion
 from ...modes import FixedBase, Floating
 from ...plant import LAW, command_units, packed_units, plain
 from ...spatial import Array
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 WANTED = ("q_D", "qdot_D", "qddot_D")
 
 
-def law_block(law: Controller, model: Model | None, reference: Reference | None, name: str) -> Any:
+def law_block(law: Controller, model: Model | None, reference: ReferenceMotion | None, name: str) -> Any:
     """Return what `Controller.to_nonlinear_io_system` does."""
     import control
 
     expect("name", name, str, "a name")
-    expect("reference", reference, Reference | None, "a reference, or None")
+    expect("reference", reference, ReferenceMotion | None, "a reference, or None")
     whole: Any = law.believed if model is None else model
     expect("model", whole, Model, f"the model whose states {law.kind} is told")
     mode = law.made_for or (FixedBase() if whole.layout.fixed else Floating())
@@ -73,7 +73,7 @@ def _wanted_names(law: Controller, layout: Layout) -> list[str]:
     return [f"{word}[{plain(each)}]" for word, own in zip(WANTED, names, strict=True) for each in own]
 
 
-def _followed(law: Controller, layout: Layout, reference: Reference) -> list[str]:
+def _followed(law: Controller, layout: Layout, reference: ReferenceMotion) -> list[str]:
     """Return no names; raises `InvalidInput` for a reference that the law does not follow."""
     sample = reference.at(0.0)
     if type(sample) not in law.follows or (isinstance(sample, JointReference) and sample.q.shape != (layout.n_q,)):

@@ -35,6 +35,7 @@ class AboutState(Controller):
     plant: Plant
     state: State | None
     about: Array
+    follows = (JointReference,)
 
     def __init__(self, plant: Plant, state: State | None, command: ArrayLike) -> None:
         expect("plant", plant, Plant, "a Plant")
@@ -88,13 +89,7 @@ class AboutState(Controller):
         return off(self.plant.model.layout, state.hardware, at.x, wanted)
 
     @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
-
-    @property
     def made_for(self) -> ManoeuvreMode:
-        """The plant's."""
         return self.plant.mode
 
     def check(self, model: Model, mode: ManoeuvreMode) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, refuse
 from ...guidance import JointReference, Sample
 from ...plant import Plant
-from ...spatial import Array
+from ...spatial import Array, is_number
 from ...system import State
 from .._controller import Controller
 from .._recorded_law import RecordedLaw
@@ -33,20 +33,34 @@ class OutputFeedback(AboutState):
     state, command : about which, (N,) or (6 + N,); of None that in which a run begins
     compensator : a `control.StateSpace`; its inputs are named as states of `analysis.linearise` are, its
         outputs as commands. Its sign is that of the command: c = -K y has D = -K
+    factor : of all that it adds to c_bar, >= 0
+
+    Raises `InvalidInput` for what is no plant, state, command, compensator with a known period or factor, and for names that
+    come twice, `UnknownName` for names that the plant does not have, `ModeMismatch` for a command that nothing can apply.
+
+    >>> import control
+    >>> lag = control.ss([[-1.0]], [[1.0]], [[-5.0]], [[0.0]], inputs=["joint1"], outputs=["tau[joint1]"])
+    >>> filtered = OutputFeedback(plant, state, [0.0] * 4, lag)
+    >>> list(filtered.states)
+    ['x[0]']
     """
 
     compensator: Any
+    factor: float
 
-    def __init__(self, plant: Plant, state: State | None, command: ArrayLike, compensator: Any) -> None:
+    def __init__(self, plant: Plant, state: State | None, command: ArrayLike, compensator: Any, *, factor: float = 1.0) -> None:
         super().__init__(plant, state, command)
         _refuse_other(compensator)
+        refuse([None if is_number(factor) and factor >= 0 else Problem("factor", "a finite number >= 0", repr(factor))])
         whole = len(self.names["inputs"]), len(self.names["states"])
         columns = self.places("states", list(compensator.input_labels))
         rows = self.places("inputs", list(compensator.output_labels))
         n = compensator.nstates
         B, C, D = np.zeros((n, whole[1])), np.zeros((whole[0], n)), np.zeros(whole)
-        B[:, columns], C[rows], D[np.ix_(rows, columns)] = compensator.B, compensator.C, compensator.D
-        vars(self).update(compensator=compensator, _parts={"A": np.array(compensator.A), "B": B, "C": C, "D": D})
+        B[:, columns], C[rows], D[np.ix_(rows, columns)] = compensator.B, factor * compensator.C, factor * compensator.D
+        vars(self).update(
+            compensator=compensator, factor=float(factor), _parts={"A": np.array(compensator.A), "B": B, "C": C, "D": D}
+        )
 
     @property
     def parts(self) -> Mapping[str, Array]:
@@ -82,13 +96,19 @@ class OutputFeedback(AboutState):
         """Return how the compensator's state changes, where time is continuous."""
         return _step(self.parts, self.off(t, state, reference), memory)[1]
 
+    @property
+    def steps_itself(self) -> bool:
+        """Whether time is continuous: what is measured is held, and it goes on exactly."""
+        return self.flows
+
     def stepped(self, rate_Hz: float) -> Controller:
         """Return the law from sample to sample, with what is measured held in between."""
         import control
 
         if not self.flows:
             return self
-        return OutputFeedback(self.plant, self.state, self.about, control.sample_system(self.compensator, 1 / rate_Hz))
+        sampled = control.sample_system(self.compensator, 1 / rate_Hz)
+        return OutputFeedback(self.plant, self.state, self.about, sampled, factor=self.factor)
 
     def at_samples(self, rate_Hz: float, size: int) -> Controller:
         """Return the law as equations of one sample."""
@@ -100,8 +120,8 @@ class OutputFeedback(AboutState):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The rate, and the command about which it acts."""
-        return {"rate_Hz": self.looks_Hz, "command": self.about}
+        """The factor, the rate, and the command about which it acts."""
+        return {"factor": self.factor, "rate_Hz": self.looks_Hz, "command": self.about}
 
     def __repr__(self) -> str:
         system = self.compensator

@@ -29,9 +29,20 @@ class StateFeedback(AboutState):
 
     plant : the plant that was linearised
     state, command : about which, (N,) or (6 + N,); of None that in which a run begins
-    gain : K, of which columns belong to `states` and rows to `inputs`
+    gain : K (k, m), of which the m columns belong to `states` and the k rows to `inputs`
     factor : of all of it, >= 0
     states, inputs : their names, such as `linear.state_labels` and `linear.input_labels`, in axes of N; all others have none
+
+    Raises `InvalidInput` for what is no plant, state or command, another shape of K, a factor that is none and names that come
+    twice, `UnknownName` for names that the plant does not have, `ModeMismatch` for a command that nothing can apply.
+
+    >>> angles, torques = ["joint1", "joint2"], ["tau[joint1]", "tau[joint2]"]
+    >>> home = scmanip.State.at_rest(system, q=[0.0] * 4)
+    >>> pull = StateFeedback(plant, home, [0.0] * 4, 5.0 * np.eye(2), states=angles, inputs=torques)
+    >>> pull.names["inputs"]
+    ['tau[joint1]', 'tau[joint2]', 'tau[joint3]', 'tau[joint4]']
+    >>> pull.command(0.0, state, None, None)[0].tolist()
+    [0.0, -1.5, 0.0, 0.0]
     """
 
     gain: Array
@@ -66,7 +77,6 @@ class StateFeedback(AboutState):
         return {"gain": self.gain, "factor": self.factor, "command": self.about}
 
     def recorded(self) -> RecordedLaw:
-        """Return the law as equations."""
         return _Recorded(self)
 
     def __repr__(self) -> str:

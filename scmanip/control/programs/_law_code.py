@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import Model
+from ...errors import checked
 from ...export import Code, code, function_name
 from ...guidance import Sample
 from ...spatial import Array
@@ -35,6 +36,7 @@ WORDS = {
 }
 
 
+@checked
 def code_of(
     controller: Controller | Law | Callable[[float, State], ArrayLike],
     language: str,
@@ -46,12 +48,16 @@ def code_of(
 ) -> Code:
     """Return a control law, or one sample of a sampled one, as one function of another language.
 
-    Arguments are those of `program_of`, in its order.
+    Arguments are those of `program_of`, in its order, as are the arrays that go in and come out.
 
     language : "c", "matlab", "python" or "rust"
     name : of the function; those of the system and of the law if None
 
     Raises `InvalidInput` as `program_of` and `export.code` do.
+
+    >>> code = code_of(law, "c")
+    >>> code.name, list(code.files)[:2]
+    ('planar_four_link_ComputedTorque', ['planar_four_link_ComputedTorque.c', 'planar_four_link_ComputedTorque.h'])
     """
     program = program_of(controller, model, sample=sample, symbols=symbols)
     whole, layout = as_controller(controller), known_model(controller, model).layout

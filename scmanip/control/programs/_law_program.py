@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import Model
-from ...errors import InvalidInput, Problem, UnknownName, expect, refuse
+from ...errors import InvalidInput, Problem, UnknownName, checked, expect, refuse
 from ...guidance import JointReference, PoseReference, Sample
 from ...modes import FixedBase, Floating
 from ...spatial import Array
@@ -20,11 +20,12 @@ from ...system import Layout, State
 from .._controller import Controller
 from .._foreign import Law
 from .._recorded_law import NOTHING, RecordedLaw, recorded_law
-from .._sampled import Sampled, as_controller
+from .._sampled import as_controller, at_a_look
 
 Shapes = dict[str, tuple[int, ...]]
 
 
+@checked
 def program_of(
     controller: Controller | Law | Callable[[float, State], ArrayLike],
     model: Model | None = None,
@@ -53,6 +54,12 @@ def program_of(
     symbols : names of gains and other numbers of the law, as `control.recorded_law(law).numbers` has them, with * for any text
 
     Raises `InvalidInput` for a law that is not there as equations, or `Delayed` without being sampled.
+
+    >>> program = program_of(law)
+    >>> [(given.name, given.shape) for given in program.inputs]
+    [('x', (21,)), ('q_D', (4,)), ('qdot_D', (4,)), ('qddot_D', (4,))]
+    >>> [(output.name, output.shape) for output in program.outputs]
+    [('command', (4,))]
     """
     whole, known = as_controller(controller), known_model(controller, model)
     law, layout = _equations(whole, known), known.layout
@@ -93,10 +100,7 @@ def _equations(whole: Controller, model: Model) -> RecordedLaw:
     """Return a law as equations with all that it remembers; raises `InvalidInput` where there are none."""
     mode = whole.made_for or (FixedBase() if model.layout.fixed else Floating())
     whole.check(model, mode)
-    law = whole
-    if isinstance(whole, Sampled):
-        law = whole.law.at_samples(whole.rate_Hz, 6 * mode.commands_base + model.layout.N)
-    found = recorded_law(law)
+    found = recorded_law(at_a_look(whole, mode.command_size(model.layout)))
     if found is None:
         raise InvalidInput(Problem("controller", "a law that is there as equations", whole.kind, hint=_advice(whole)))
     return found

@@ -49,6 +49,14 @@ class CartesianAdmittance(Wrapper):
     mass, D, K : [kg, kg m^2], [N s/m, N m s/rad], [N/m, N m/rad], one number or (6,), first those of the
         place; mass > 0, others >= 0
     axes : along which of x, y, z, rx, ry, rz it gives way, in N; all if None
+
+    Raises `InvalidInput` for another law, numbers out of range and axes that are none, `ModeMismatch` where the base is held.
+
+    >>> leads = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> observed = DisturbanceObserver(leads, scmanip.Floating(), bandwidth_rad_s=5.0)
+    >>> gives_way = CartesianAdmittance(observed, mass=10.0, D=40.0, K=20.0, axes=("x", "y"))
+    >>> len(gives_way.states), gives_way.kind
+    (14, 'CartesianAdmittance(DisturbanceObserver(TaskComputedTorque))')
     """
 
     law: DisturbanceObserver

@@ -36,7 +36,14 @@ class DisturbanceObserver(AroundInOneMode):
 
     law : with an estimate, which counts here as well
     mode : `FixedBase`, `Floating`, `RotationFlying` or `Flying`
-    bandwidth_rad_s : K, one number or one per speed of the base and what it carries, finite and >= 0 [1/s]
+    bandwidth_rad_s : K, one number or (n,), one per speed of the base and what it carries, finite and >= 0 [1/s]
+
+    Raises `InvalidInput` for a law without an estimate, what is no mode and a bandwidth out of range, `ModeMismatch` for other
+    modes.
+
+    >>> observed = DisturbanceObserver(law, scmanip.Floating(), bandwidth_rad_s=5.0)
+    >>> list(observed.states)[:2], len(observed.states)
+    (['momentum_v_0.x', 'momentum_v_0.y'], 10)
     """
 
     bandwidth_rad_s: Array
@@ -118,6 +125,7 @@ class RecordedObserver(RecordedWrapper):
 
     law: DisturbanceObserver
     inner: RecordedLaw
+    flows = True
 
     @property
     def key(self) -> Hashable:
@@ -133,11 +141,6 @@ class RecordedObserver(RecordedWrapper):
     def remembers(self) -> int:
         """One number per speed before those of the law inside."""
         return led(self.law.estimate.layout) + self.inner.remembers
-
-    @property
-    def flows(self) -> bool:
-        """Yes."""
-        return True
 
     def observed(self, x: Array, numbers: Mapping[str, Array], memory: Array) -> Array:
         """Return r (n,) at a packed state, over any scalar."""

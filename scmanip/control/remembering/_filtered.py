@@ -31,11 +31,21 @@ class Filtered(Remembering):
     [Astrom1997]. It begins at zero. It adds phase lag, and inside a saturation it does not wind up.
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
-    bandwidth_rad_s : w, > 0
+    bandwidth_rad_s : w, > 0 [rad/s]
     damping : > 0, such as 0.7; None for the first order
-    notch_rad_s : w_n, > 0; None for no notch
+    notch_rad_s : w_n, > 0 [rad/s]; None for no notch
     notch_width : > 0
     plant : what is commanded; None: the law's estimate, in the mode that it was made for
+
+    Raises `InvalidInput` for numbers that are not finite and > 0, what is no law or plant, and a law that knows no model
+    without a plant.
+
+    >>> smooth = Filtered(law, bandwidth_rad_s=20.0)
+    >>> before, now = np.zeros(4), reference.at(0.0)
+    >>> smooth.command(0.0, state, now, before)[0].tolist()
+    [0.0, 0.0, 0.0, 0.0]
+    >>> np.allclose(smooth.state_rate(0.0, state, now, before), 20.0 * law.command(0.0, state, now, None)[0])
+    True
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -35,10 +35,19 @@ class Integral(Remembering):
     K_I : one number or (N,), finite and >= 0 [N m/(rad s) or N/(m s)]
     unwinding_1_s : k, such as K_I / K_P of the joint, in forces both; one number or (N,), finite and >= 0; 0 lets it wind up
     plant : what is commanded; None: the law's estimate, in the mode that it was made for
+
+    Raises `InvalidInput` for a law that follows no joints, numbers out of range, what is no law or plant, and a law that knows
+    no model without a plant; `Sampled` for an `unwinding_1_s` above its rate.
+
+    >>> integral = Integral(law, K_I=2.0)
+    >>> np.round(integral.state_rate(0.0, state, reference.at(0.0), np.zeros(4)), 3).tolist()
+    [0.0, -0.6, 0.4, -0.2]
     """
 
     K_I: Array
     unwinding_1_s: Array
+    follows = (JointReference,)
+    form = None
 
     def __init__(
         self,
@@ -58,11 +67,6 @@ class Integral(Remembering):
         self.K_I, self.unwinding_1_s = row(K_I, N), row(unwinding_1_s, N)
 
     @property
-    def follows(self) -> tuple[type[JointReference], ...]:
-        """Joints."""
-        return (JointReference,)
-
-    @property
     def settings(self) -> Mapping[str, Any]:
         """Those of the law inside, and its own."""
         return {**self.law.settings, "K_I": self.K_I, "unwinding_1_s": self.unwinding_1_s}
@@ -73,19 +77,12 @@ class Integral(Remembering):
         return *self.law.equations, "integral"
 
     @property
-    def form(self) -> Hashable:
-        """There is one."""
-        return None
-
-    @property
     def own_states(self) -> Mapping[str, str]:
-        """I of the joints."""
         names = list(self.units.items())[-self.layout.N :]
         return {f"integral_{name}": unit for name, unit in names}
 
     @property
     def own_numbers(self) -> Mapping[str, Array]:
-        """The gains."""
         return {"K_I": self.K_I, "unwinding_1_s": self.unwinding_1_s}
 
     def stepped(self, rate_Hz: float) -> Controller:

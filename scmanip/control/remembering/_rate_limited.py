@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from numpy.typing import ArrayLike
@@ -30,10 +30,18 @@ class RateLimited(Remembering):
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     limit : one number or one per entry of the command, (N,) or (6 + N,), finite and > 0 [N m/s, N/s]
     plant : what is commanded; None: the law's estimate, in the mode that it was made for
+
+    Raises `InvalidInput` for limits out of range, what is no law or plant, and a law that knows no model without a plant.
+
+    >>> slow = Sampled(RateLimited(law, 1.0), rate_Hz=10.0)
+    >>> np.round(slow.command(0.0, state, reference.at(0.0), slow.start(state))[0], 3).tolist()
+    [-0.1, -0.1, -0.1, -0.1]
     """
 
     tells: ClassVar[bool] = True
     limit: Array
+    looks_seldom = True
+    form = None
 
     def __init__(
         self,
@@ -52,23 +60,11 @@ class RateLimited(Remembering):
         return {**self.law.settings, "limit": self.limit}
 
     @property
-    def looks_seldom(self) -> bool:
-        """Yes."""
-        return True
-
-    @property
-    def form(self) -> Hashable:
-        """There is one."""
-        return None
-
-    @property
     def own_states(self) -> Mapping[str, str]:
-        """The last command."""
         return {f"last_{name}": unit for name, unit in self.units.items()}
 
     @property
     def own_numbers(self) -> Mapping[str, Array]:
-        """The limit."""
         return {"limit": self.limit}
 
     def step(self, command: Array, own: Array, numbers: Mapping[str, Array], x: Array, wanted: Any) -> tuple[Array, Array]:

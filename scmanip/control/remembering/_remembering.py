@@ -35,6 +35,7 @@ class Remembering(Wrapper):
     layout: Layout
     units: Mapping[str, str]
     period_s: float | None = None
+    steps_itself = True
 
     def _command_of(self, law: Controller, plant: Plant | None) -> None:
         """Know the command of `law`, that of a plant or else of its estimate in the mode that it was made for."""
@@ -90,19 +91,12 @@ class Remembering(Wrapper):
         return np.concatenate([np.zeros(len(self.own_states)), self.law.state_0(state)])
 
     def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
-        """Return their rates."""
         own, inner = self._parted(memory)
         command, _ = self.law.command(t, state, reference, inner)
         _, rate = self.step(np.asarray(command), own, self.own_numbers, state.x, reference)
         return rate if inner is None else np.concatenate([rate, self.law.state_rate(t, state, reference, inner)])
 
-    @property
-    def steps_itself(self) -> bool:
-        """Yes."""
-        return True
-
     def stepped(self, rate_Hz: float) -> Controller:
-        """Return the law that goes on from look to look."""
         made = self.around((self.law.stepped(rate_Hz),))
         vars(made).update(period_s=1 / rate_Hz)
         return made
@@ -140,7 +134,7 @@ class Remembering(Wrapper):
     def check(self, model: Model, mode: ManoeuvreMode) -> None:
         """Raise `ModeMismatch` where the law inside does, and where it was made for another command."""
         super().check(model, mode)
-        size = 6 * mode.commands_base + model.layout.N
+        size = mode.command_size(model.layout)
         if len(self.units) != size:
             raise ModeMismatch(
                 f"{type(self).__name__} was made for {len(self.units)} entries of a command, which in {mode.name} has {size}; "

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
-from ...errors import InvalidInput, ModeMismatch, Problem
+from ...errors import InvalidInput, ModeMismatch, Problem, checked
 from ...modes import ManoeuvreMode
 from .._controller import Controller, Wrapper
 from .._recorded_law import RecordedLaw, recorded_law
 
 
+@checked
 class ModeDependent(Wrapper):
     """A law for each of several modes, of which the one flies that is for the mode of the plant (`in_mode`).
 
@@ -19,6 +20,14 @@ class ModeDependent(Wrapper):
 
     laws : one for every mode
     modes : different ones
+
+    Raises `InvalidInput` for another number of laws than modes, what is no `Controller`, and modes that come twice; `in_mode`
+    `ModeMismatch` for a mode of none.
+
+    >>> driven = CoordinatedComputedTorque(model, scmanip.Flying())
+    >>> laws = ModeDependent(law, driven, modes=[scmanip.Floating(), scmanip.Flying()])
+    >>> [laws.in_mode(mode).wraps[0].kind for mode in (scmanip.Floating(), scmanip.Flying())]
+    ['ComputedTorque', 'CoordinatedComputedTorque']
     """
 
     def __init__(self, *laws: Controller, modes: Sequence[ManoeuvreMode]) -> None:
@@ -33,7 +42,6 @@ class ModeDependent(Wrapper):
 
     @property
     def inside(self) -> tuple[Controller, ...]:
-        """All laws."""
         return self.laws
 
     def around(self, laws: tuple[Controller, ...]) -> ModeDependent:

@@ -18,14 +18,19 @@ class Sum(Together):
     What each of them takes care of, such as the weight of the arm, is there as often as they do.
 
     laws : one or more: a `Controller`, an object with `command`, or a function (t, state) -> command
+
+    Raises `InvalidInput` for no laws, and what is no law.
+
+    >>> both = Sum(law, lambda t, state: [0.1, 0.0, 0.0, 0.0])
+    >>> said = [one.command(0.0, state, reference.at(0.0), one.start(state))[0] for one in (both, law)]
+    >>> np.round(said[0] - said[1], 12).tolist()
+    [0.1, 0.0, 0.0, 0.0]
     """
 
     def around(self, laws: tuple[Controller, ...]) -> Sum:
-        """Return the sum of others."""
         return Sum(*laws)
 
     def joined(self, commands: Sequence[Array], q: Array, numbers: Mapping[str, Array]) -> Array:
-        """Return their sum."""
         return np.asarray(sum(commands[1:], start=commands[0]))
 
     def recorded(self) -> RecordedLaw | None:

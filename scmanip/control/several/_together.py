@@ -49,7 +49,6 @@ class Together(Controller):
 
     @property
     def wraps(self) -> tuple[Controller, ...]:
-        """The laws."""
         return self.laws
 
     def start(self, state: State) -> Any:
@@ -63,11 +62,9 @@ class Together(Controller):
         return {own_name(k, name): unit for k, law in enumerate(self.laws) for name, unit in law.states.items()}
 
     def state_0(self, state: State) -> Array:
-        """Return those of the laws."""
         return np.concatenate([law.state_0(state) for law in self.laws])
 
     def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
-        """Return those of the laws."""
         pairs = zip(self.laws, self._own(memory), strict=True)
         return np.concatenate([law.state_rate(t, state, reference, own) for law, own in pairs])
 

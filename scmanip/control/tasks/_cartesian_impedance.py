@@ -35,6 +35,14 @@ class CartesianImpedance(FrameTask):
     sigma_0 : singular values of J below which it is damped, in SI, > 0
     axes : which of x, y, z, rx, ry, rz count, in N; all that the reference has if None
     frame : one of its own, which is held where the run finds it, whatever the reference leads; None: that of the reference
+
+    Raises `InvalidInput` for an estimate that is no model, what is no mode or axis, and numbers out of range, `ModeMismatch`
+    for a system that cannot be flown in this mode, `UnknownName` for a frame that is not there.
+
+    >>> soft = CartesianImpedance(model, scmanip.Floating(), K=20.0, D=40.0, axes=("x", "y"))
+    >>> tau, _ = soft.command(0.0, state, reach.at(0.0), None)
+    >>> tau.shape, soft.follows[0].__name__
+    ((4,), 'PoseReference')
     """
 
     estimate: Model
@@ -43,6 +51,7 @@ class CartesianImpedance(FrameTask):
     D: Array
     sigma_0: float
     axes: tuple[str, ...] | None
+    equations = ("impedance", "computed_torque")
 
     def __init__(
         self,
@@ -63,12 +72,10 @@ class CartesianImpedance(FrameTask):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Stiffness, damping and axes."""
         return {"K": self.K, "D": self.D, "sigma_0": self.sigma_0, "axes": self.axes, "frame": self.frame}
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """Stiffness and damping."""
         return {"K": self.K, "D": self.D, "sigma_0": row(self.sigma_0, 1), **self.held}
 
     def answer(
@@ -78,11 +85,5 @@ class CartesianImpedance(FrameTask):
         pulled: Array = numbers["D"][count] * slower + numbers["K"][count] * error
         return J @ solve(motion.driven.whole.M, J.T @ pulled)
 
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Impedance, and computed torque."""
-        return "impedance", "computed_torque"
-
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return self.recorded_alone()

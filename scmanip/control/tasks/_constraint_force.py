@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...compiled import described
 from ...dynamics import ConstrainedMotion, Model, Stack
-from ...errors import Problem, refuse
+from ...errors import Problem, checked, expect, refuse
 from ...guidance import Sample
 from ...modes import ManoeuvreMode, Situation
 from ...spatial import Array, Selection, real
@@ -23,6 +23,7 @@ from ._task_stack import DrivenMotion, TaskRows
 NOTHING = Selection((), (), ())
 
 
+@checked
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class ConstraintForce(Task):
     """Have a constraint give a wanted force, while tasks after it move along what it leaves free.
@@ -46,6 +47,16 @@ class ConstraintForce(Task):
         whole vectors in axes of frame a, or in N where a free body is held
     rows : labels of those that count; all if None
     sigma_0 : singular values of the rows below which they are damped, in SI, > 0
+
+    Raises `InvalidInput` for an estimate that is no model, what is no mode, numbers out of range, rows that are none and a
+    constraint that leads something, `UnknownName` for a constraint that is not there, `ModeMismatch` for a system that cannot
+    be flown in this mode.
+
+    >>> wall = scmanip.load_mission("mission:planar_wall")
+    >>> truth = scmanip.compile_model(wall.system)
+    >>> press = ConstraintForce(truth, scmanip.Floating(), constraint="wall", force=2.0)
+    >>> press.needs, press.most_rows
+    (('wall',), 1)
     """
 
     estimate: Model
@@ -54,6 +65,7 @@ class ConstraintForce(Task):
     force: Array
     count: tuple[str, ...] | None
     sigma_0: float
+    equations = ("constraint_force", "computed_torque")
 
     def __init__(
         self,
@@ -65,6 +77,7 @@ class ConstraintForce(Task):
         rows: Sequence[str] | None = None,
         sigma_0: float = 1e-3,
     ) -> None:
+        expect("constraint", constraint, str, "the name of a constraint")
         vars(self).update(task_fields(estimate, mode, damping_problems(sigma_0)), sigma_0=float(sigma_0))
         vars(self).update(constraint=constraint, count=None if rows is None else tuple(rows))
         labels = self._labels
@@ -76,7 +89,6 @@ class ConstraintForce(Task):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The constraint."""
         return (self.constraint,)
 
     @property
@@ -96,7 +108,6 @@ class ConstraintForce(Task):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """Force and damping."""
         return {"force": self.force, "sigma_0": row(self.sigma_0, 1)}
 
     def rows(self, motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]) -> TaskRows:
@@ -110,13 +121,7 @@ class ConstraintForce(Task):
         return pushed
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return self.recorded_alone()
-
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Computed torque beside a known force."""
-        return "constraint_force", "computed_torque"
 
     @property
     def _stack(self) -> Stack:

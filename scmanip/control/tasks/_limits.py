@@ -22,7 +22,7 @@ NOTHING = 1e-12  # of a row: what changes it less does not change it
 ARRIVAL_S = 1.0  # in which the state of a turner may come to its limit: so modes hold it back
 
 
-class Use(NamedTuple):
+class LimitUse(NamedTuple):
     """How limits are used.
 
     horizon_s : for which accelerations are taken to stay
@@ -42,7 +42,7 @@ class _Bounds(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Limits:
+class AccelerationLimits:
     """lower <= A a <= upper (m,) of the accelerations a (n_c,) of the commanded speeds.
 
     names : (m,) what each is, with its limits, in words
@@ -54,7 +54,7 @@ class Limits:
     upper: Array
 
     @classmethod
-    def at(cls, motion: DrivenMotion, mode: ManoeuvreMode, use: Use) -> Limits:
+    def at(cls, motion: DrivenMotion, mode: ManoeuvreMode, use: LimitUse) -> AccelerationLimits:
         """Return those of drives, joints and turners of a system in a state; floats alone."""
         n, turns = len(motion.driven.commanded), Turner in mode.base_actuators
         at_rest = _consequences(motion, mode, np.zeros(n), use, turns=turns)
@@ -91,7 +91,7 @@ class Limits:
         return [self.names[k] for k in kept]
 
 
-def _consequences(motion: DrivenMotion, mode: ManoeuvreMode, a: Array, use: Use, *, turns: bool) -> Array:
+def _consequences(motion: DrivenMotion, mode: ManoeuvreMode, a: Array, use: LimitUse, *, turns: bool) -> Array:
     """Return what accelerations (n_c,) come to, linear in them, in the order of `_of_joints` and `_of_turners`."""
     now, layout = motion.now, motion.now.system.layout
     command, udot = mode.command_for(motion.driven.whole, motion.forces(a)), motion.all_accelerations(a)
@@ -105,7 +105,7 @@ def _consequences(motion: DrivenMotion, mode: ManoeuvreMode, a: Array, use: Use,
     return np.concatenate([tau, rates, rates, turned, efforts])
 
 
-def _of_joints(motion: DrivenMotion, use: Use) -> Iterator[_Bounds]:
+def _of_joints(motion: DrivenMotion, use: LimitUse) -> Iterator[_Bounds]:
     """Yield limits of torques, of rates, and of rates towards the ends of ranges."""
     now, system = motion.now, motion.now.system
     own = [*zip(system.freedoms, system.drive_of, now.qdot, strict=True)][: system.layout.N_tree]
@@ -133,7 +133,7 @@ def _ways_left(system: System, q: Array) -> Iterator[Array]:
             yield from [np.array([-np.inf, np.inf])] * joint.dof
 
 
-def _of_turners(motion: DrivenMotion, use: Use) -> Iterator[_Bounds]:
+def _of_turners(motion: DrivenMotion, use: LimitUse) -> Iterator[_Bounds]:
     """Yield limits of the rates of what turns the base, as far as its states may still go, and of its efforts."""
     states, turners = motion.now.actuators, motion.now.system.turners.each
     named = [(f"{one.kind} '{one.called}'", entry) for one in turners for entry in one.states]

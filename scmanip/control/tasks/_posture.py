@@ -35,6 +35,13 @@ class Posture(Task):
     K_P, K_D : gains [1/s^2, 1/s], one number or (N,), finite and >= 0; K_P = 0 damps what is left
     q : (n_q,) where the joints shall be; None: along a reference of the joints, and beside one of a frame where the run
         finds them (`begun`)
+
+    Raises `InvalidInput` for an estimate that is no model, what is no mode, numbers out of range and coordinates that are none,
+    `ModeMismatch` for a system that cannot be flown in this mode.
+
+    >>> home = Posture(model, scmanip.Floating(), K_P=1.0, K_D=2.0, q=[0.0] * 4)
+    >>> np.allclose(home.command(0.0, state, None, None)[0], law.torque(state, -state.q))
+    True
     """
 
     estimate: Model
@@ -71,7 +78,6 @@ class Posture(Task):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Gains and places."""
         return {"K_P": self.K_P, "K_D": self.K_D, "q": self.q}
 
     @property
@@ -101,5 +107,4 @@ class Posture(Task):
         return JointReference(numbers["q"], 0 * qdot, 0 * qdot)
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return self.recorded_alone()

@@ -13,7 +13,7 @@ from ...modes import Situation
 from ...spatial import Array, is_number, row_space
 from ...system import State
 from .._controller import Controller, Wrapper
-from ._limits import Limits, Use
+from ._limits import AccelerationLimits, LimitUse
 from ._quadratic_solvers import Nearest, solver_called
 from ._task import Task
 from ._task_priority import TaskPriority
@@ -43,9 +43,18 @@ class QuadraticProgram(Wrapper):
     share : what may be used of torques, rates and momenta, 0 < share <= 1
     approach_1_s : of the ends of ranges, > 0 [1/s], at most 1 / horizon_s
     solver : "daqp" or "piqp", of the extra `qp`
+
+    Raises `InvalidInput` for another law, numbers out of range and an unknown solver, `MissingExtra` where the solver is not
+    installed.
+
+    >>> tip = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> limited = Sampled(QuadraticProgram(tip, horizon_s=0.1), rate_Hz=10.0)
+    >>> limited.kind, limited.looks_Hz
+    ('Sampled(QuadraticProgram(TaskComputedTorque))', 10.0)
     """
 
     law: Task | TaskPriority
+    looks_seldom = True
 
     def __init__(
         self,
@@ -61,12 +70,7 @@ class QuadraticProgram(Wrapper):
             raise InvalidInput(Problem("law", "a task, or TaskPriority of several", repr(law)))
         refuse(_use_problems(horizon_s, share, approach_1_s))
         self.law, self.solver, self._solved = law, solver, solver_called(solver)
-        self.use = Use(float(horizon_s), float(share), float(approach_1_s))
-
-    @property
-    def looks_seldom(self) -> bool:
-        """Yes."""
-        return True
+        self.use = LimitUse(float(horizon_s), float(share), float(approach_1_s))
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -89,7 +93,7 @@ class QuadraticProgram(Wrapper):
         first = stack.tasks[0]
         motion = stack.motion(Situation.of(first.estimate, state), stack.numbers)
         levels, rest = stack.asked(motion, reference, stack.numbers)
-        limits = Limits.at(motion, first.mode, self.use)
+        limits = AccelerationLimits.at(motion, first.mode, self.use)
         return stack.applied(motion, _accelerations(levels, rest, limits, self._solved)), memory
 
     def __repr__(self) -> str:
@@ -97,7 +101,7 @@ class QuadraticProgram(Wrapper):
         return f"QuadraticProgram({self.law!r}, {use}, solver={self.solver!r})"
 
 
-def _accelerations(levels: Sequence[LevelRows], rest: Array, limits: Limits, solver: Nearest) -> Array:
+def _accelerations(levels: Sequence[LevelRows], rest: Array, limits: AccelerationLimits, solver: Nearest) -> Array:
     """Return ds/dt (n_c,); rest : what the speeds do in what levels leave (n_c,)."""
     found, left = _within(limits, solver, None, np.zeros_like(rest), np.eye(len(rest))), np.eye(len(rest))
     for J, asked, sigma_0 in levels:
@@ -112,7 +116,7 @@ def _accelerations(levels: Sequence[LevelRows], rest: Array, limits: Limits, sol
     return _within(limits, solver, found, left.T @ (rest - found), left)
 
 
-def _within(limits: Limits, solver: Nearest, found: Array | None, wanted: Array, way: Array) -> Array:
+def _within(limits: AccelerationLimits, solver: Nearest, found: Array | None, wanted: Array, way: Array) -> Array:
     """Return `found`, (n_c,) within limits, and as much of `way` `wanted`, (n_c, k) (k,), as they let; None: nothing yet."""
     y = limits.first(solver, wanted, way) if found is None else limits.nearest(solver, wanted, found, way)
     if y is None:

@@ -40,6 +40,15 @@ class QuietBase(Task):
     pose : where the base shall be; what it leaves open is held where the run finds it (`begun`)
     sigma_0 : singular values below which it is damped, how far the base turns when the joints do, > 0
     axes : which of rx, ry, rz of the attitude count, in N; all if None
+
+    Raises `InvalidInput` for an estimate that is no model, what is no mode, pose or axis, and numbers out of range,
+    `ModeMismatch` for a system that cannot be flown in this mode and one that holds its base.
+
+    >>> quiet = QuietBase(model, scmanip.Floating(), axes=("rz",))
+    >>> turning = scmanip.State(r_0=[0.0] * 3, q=state.q, qdot=[0.1, 0.0, 0.0, 0.0])
+    >>> tau, _ = quiet.begun(turning).command(0.0, turning, None, None)
+    >>> tau.shape, quiet.most_rows
+    ((4,), 1)
     """
 
     estimate: Model
@@ -84,7 +93,6 @@ class QuietBase(Task):
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """Gains, pose, damping and axes."""
         return {"K_P": self.K_P, "K_D": self.K_D, "pose": self.pose, "sigma_0": self.sigma_0, "axes": self.axes}
 
     @property
@@ -122,5 +130,4 @@ class QuietBase(Task):
         return isinstance(self.mode, BaseDriven) and self.mode.moves
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return self.recorded_alone()

@@ -16,6 +16,12 @@ def reaction_null_space(model: Model, state: State) -> Array:
 
     On a base that nothing drives omega_0 = J qdot without momentum, J the last three rows of -H0^-1 H0m. The projector is
     1 - J+ J; of J those directions count of which the singular value is not rounding. Raises `ModeMismatch` for a held base.
+
+    >>> Z = reaction_null_space(model, state)
+    >>> qdot = Z @ [1.0, 0.0, 0.0, 0.0]
+    >>> omega = -np.linalg.solve(model.H0(state), model.H0m(state) @ qdot)[3:]
+    >>> Z.shape, float(np.trace(Z).round(3)), bool(abs(omega).max() < 1e-12)
+    ((4, 4), 3.0, True)
     """
     Floating().check(model)
     driven = DrivenMotion.of(Situation.of(model, state), Floating()).driven

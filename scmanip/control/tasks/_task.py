@@ -24,11 +24,16 @@ class Task(OfOneMode, TaskEquation):
     So what it asks for holds with momentum and with whatever reacts, as far as the estimate is right and J has full rank. Near
     a singularity J is inverted damped (`Resolution`). Commands that the actuators cannot give are cut by them, and then its
     error dynamics do not hold. What it leaves open goes to rest with 1 per second; `TaskPriority` gives that other tasks.
+
+    >>> Task in TaskComputedTorque.__mro__, Task in QuietBase.__mro__
+    (True, True)
+    >>> lead = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> lead.most_rows
+    2
     """
 
     @property
     def follows(self) -> tuple[type[JointReference] | type[PoseReference], ...]:
-        """Any."""
         return JointReference, PoseReference
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...dynamics import Model
-from ...errors import InvalidInput, ModeMismatch, Problem, refuse
+from ...errors import InvalidInput, ModeMismatch, Problem, checked, refuse
 from ...guidance import Sample
 from ...spatial import Array, is_number
 from ...system import State
@@ -22,6 +22,7 @@ from ._task_stack import TaskStack
 MOST_ROWS = 6  # of a level of which the commanded speeds are more, because of `orthogonal_rows`
 
 
+@checked
 class TaskPriority(Controller):
     """Several tasks, each done as well as those before it let it: the base quiet first or the tip first, a posture last.
 
@@ -38,6 +39,16 @@ class TaskPriority(Controller):
     levels : of each, ascending from 1; 1, 2, 3 ... if None
     weights : of each, one number or one per task, > 0, of rows in SI
     rest_K_D : [1/s], >= 0
+
+    Raises `InvalidInput` for what are no such tasks, levels that are none and numbers out of range, `ModeMismatch` for tasks of
+    several modes.
+
+    >>> quiet = QuietBase(model, scmanip.Floating(), axes=("rz",))
+    >>> lead = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> both = TaskPriority(quiet, lead).begun(state)
+    >>> run = scmanip.simulate(plant, both, state, reference=reach, t_end_s=5.0, output_step_s=1.0)
+    >>> bool(abs(run.omega_0).max() < 1e-9), bool(abs(run.error[-1]).max() < 1e-6)
+    (True, True)
     """
 
     tasks: tuple[Task, ...]
@@ -62,7 +73,6 @@ class TaskPriority(Controller):
 
     @property
     def wraps(self) -> tuple[Controller, ...]:
-        """The tasks."""
         return self.tasks
 
     def around(self, laws: tuple[Controller, ...]) -> TaskPriority:
@@ -95,7 +105,6 @@ class TaskPriority(Controller):
         return self.stack.command(state, reference), memory
 
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return self.stack.recorded(self.follows)
 
     def __repr__(self) -> str:

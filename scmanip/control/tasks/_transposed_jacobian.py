@@ -41,6 +41,13 @@ class TransposedJacobian(Believing):
     K_P, K_D : springs [N/m, N m/rad] and dampers [N s/m, N m s/rad] at the frame, one number or (6,), >= 0
     K_q : dampers of the joints [N m s/rad or N s/m], one number or (N,), >= 0
     axes : which of x, y, z, rx, ry, rz count, in N; all that the reference has if None
+
+    Raises `InvalidInput` for an estimate that is no model, numbers out of range and axes that are none.
+
+    >>> pull = TransposedJacobian(model, K_P=20.0, K_D=40.0, axes=("x", "y"))
+    >>> tau, _ = pull.command(5.0, state, reach.at(5.0), None)
+    >>> np.allclose(tau, model.J_star(state, "tip").T @ [20.0 * -0.1, 0, 0, 0, 0, 0])
+    True
     """
 
     estimate: Model
@@ -48,6 +55,8 @@ class TransposedJacobian(Believing):
     K_D: Array
     K_q: Array
     axes: tuple[str, ...] | None
+    follows = (PoseReference,)
+    equations = ("transposed_jacobian",)
 
     def __init__(
         self,
@@ -80,26 +89,14 @@ class TransposedJacobian(Believing):
         return _force(self, now, pose, self._gains) + self.estimate.gravity_force(state), memory
 
     @property
-    def follows(self) -> tuple[type[PoseReference], ...]:
-        """A frame."""
-        return (PoseReference,)
-
-    @property
     def settings(self) -> Mapping[str, Any]:
-        """Springs, dampers and axes."""
         return {**self._gains, "axes": self.axes}
 
     @property
     def _gains(self) -> dict[str, Array]:
         return {"K_P": self.K_P, "K_D": self.K_D, "K_q": self.K_q}
 
-    @property
-    def equations(self) -> tuple[str, ...]:
-        """Its own."""
-        return ("transposed_jacobian",)
-
     def recorded(self) -> RecordedLaw | None:
-        """Return the law as equations."""
         return _Recorded(self) if can_be_recorded(self.estimate) else None
 
     def __repr__(self) -> str:

@@ -27,6 +27,11 @@ class ThreeAxisGimbal:
     angle : place of its middle angle in q
     rates : its entries of qdot
     cosine, sine : det Gamma is this much of the cosine and of the sine of its middle angle
+
+    >>> wrist = scmanip.Joint("wrist", "gimbal", sequence="zxz")
+    >>> gimbal = ThreeAxisGimbal.of(wrist, 0, 0)
+    >>> gimbal.lock, round(gimbal.openness(np.array([0.2, 0.5, 0.1])), 4)
+    (0.0, 0.4794)
     """
 
     joint: Joint
@@ -86,7 +91,16 @@ class ThreeAxisGimbal:
 
 
 def three_axis_gimbals(system: System) -> tuple[ThreeAxisGimbal, ...]:
-    """Return the joints of a system that can lock: those that are three turns and nothing else, whatever their kind."""
+    """Return the joints of a system that can lock: those that are three turns and nothing else, whatever their kind.
+
+    >>> three_axis_gimbals(system)
+    ()
+    >>> wrist = scmanip.Joint("wrist", "gimbal", sequence="xyz")
+    >>> hand = scmanip.Body("hand", 2.0, [0.1, 0.1, 0.1], parent="base", joint=wrist)
+    >>> (gimbal,) = three_axis_gimbals(scmanip.System("servicer", scmanip.Body("base", 100.0, [20, 20, 20]), [hand]))
+    >>> gimbal.joint.name, float(np.degrees(gimbal.lock).round(6))
+    ('wrist', 90.0)
+    """
     found, n_q, N = [], 0, 0
     for joint in system.joints:
         if len(joint.motions) == 3 and all(each.n_q == each.dof == 1 and not each.linear.any() for each in joint.motions):
@@ -103,5 +117,10 @@ def check_unlocked(gimbals: Sequence[ThreeAxisGimbal], q: Array, where: str) -> 
 
 
 def gimbal_of_rate(gimbals: Sequence[ThreeAxisGimbal], rate: int) -> ThreeAxisGimbal | None:
-    """Return the gimbal that entry `rate` of qdot belongs to, if any."""
+    """Return the gimbal that entry `rate` of qdot belongs to, if any.
+
+    >>> gimbal = ThreeAxisGimbal.of(scmanip.Joint("wrist", "gimbal", sequence="xyz"), 2, 2)
+    >>> gimbal_of_rate([gimbal], 3).joint.name, gimbal_of_rate([gimbal], 0)
+    ('wrist', None)
+    """
     return next((gimbal for gimbal in gimbals if rate in gimbal.rates), None)

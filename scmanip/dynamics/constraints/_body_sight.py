@@ -20,6 +20,10 @@ class BodySight(Sight):
 
     Here the row A of a constraint makes a wrench on every body of its multiplier, A' lambda. Joints have no rates of their own:
     what a constraint does to them stays inside them.
+
+    >>> seen = BodySight(system, model.equations(state))
+    >>> seen.centres.shape, seen.number("tip"), seen.motion("tip").J.shape
+    ((5, 3), 4, (6, 10))
     """
 
     def __init__(self, system: System, equations: Equations) -> None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ...constraints import GROUND, Constraint, Rows, Seen, Structure
+from ...constraints import GROUND, Constraint, Rows, SeenSystem, Structure
 from ...shapes import Placed, Shape, pair_of
 from ...spatial import Array, cross, skew, sqrt
 from ...symbolic import Program, record
@@ -17,7 +17,7 @@ NO_FEATURES = np.zeros(0)
 SLOW = 1e-7  # [m/s]: slip up to this is none, and the direction of friction that of slip above it
 
 
-class Slide(NamedTuple):
+class ContactSlide(NamedTuple):
     """How fast a place slides along its direction and across it [m/s], and the cosine of that direction with the normal."""
 
     along: Any
@@ -38,6 +38,12 @@ class ClosedContact(Constraint):
     gap_m : their distance when they closed [m]; friction : mu; direction : (3,) in the axes of the body of the first
     inner : (3,) forces along the rows that several contacts give against each other, beside the smallest that do what is needed
     features : of the shapes, between which it is, where places are not of the same ones for ever
+
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> shapes, along = (Sphere("ball", "link4", 0.1), Plane("floor", "ground")), np.array([1.0, 0, 0])
+    >>> held = ClosedContact("foot", *shapes, 0, sticks=False, rough=True, gap_m=0.0, friction=0.3, direction=along)
+    >>> held.rubs, held.labels(None)
+    (True, ('normal',))
     """
 
     kind: ClassVar[str] = "closed contact"
@@ -73,10 +79,10 @@ class ClosedContact(Constraint):
     def kept(self, structure: Structure) -> int:
         return 8 + len(self.features)
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         return np.array([self.gap_m, self.friction, *self.direction, *self.inner, *self.features])
 
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
         gap = meeting.gap - kept[0]
         if self.sticks:
@@ -90,12 +96,12 @@ class ClosedContact(Constraint):
     def given_along(self, kept: Array, multipliers: Array) -> Array:
         return multipliers + kept[5 : 5 + len(multipliers)]
 
-    def slide(self, seen: Seen, kept: Array) -> Slide:
+    def slide(self, seen: SeenSystem, kept: Array) -> ContactSlide:
         """Return how it slides."""
         meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
-        return Slide(meeting.axes[1] @ meeting.v, meeting.axes[2] @ meeting.v, meeting.lean)
+        return ContactSlide(meeting.axes[1] @ meeting.v, meeting.axes[2] @ meeting.v, meeting.lean)
 
-    def force(self, seen: Seen, kept: Array, multipliers: Array) -> Array:
+    def force(self, seen: SeenSystem, kept: Array, multipliers: Array) -> Array:
         """Return what it gives the second shape (3,) in N [N], friction included."""
         meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
         if self.sticks:
@@ -121,7 +127,7 @@ class _Meeting:
     lean: Any
 
     @classmethod
-    def of(cls, contact: ClosedContact, seen: Seen, direction: Array, features: Array) -> _Meeting:
+    def of(cls, contact: ClosedContact, seen: SeenSystem, direction: Array, features: Array) -> _Meeting:
         """Look at it; direction : (3,) in axes of the first shape's body; features : of the place."""
         one, other = (seen.relative(GROUND, shape.frame) for shape in (contact.one, contact.other))
         poses = [part for motion in (one, other) for part in (motion.d, motion.C)]

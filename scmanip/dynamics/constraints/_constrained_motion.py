@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...constraints import Rows, Seen
+from ...constraints import Rows, SeenSystem
 from ...spatial import Array, Selection, dcm_from_quaternion, sqrt, transpose
 from ...symbolic import maximum
 from ..programs._derivation import Derivation
@@ -32,6 +32,16 @@ class ConstrainedMotion:
 
     stack : the constraints that hold; kept : (n_kept,) what they keep
     chosen : the rows and speeds that were selected; numbers : further inputs, such as "inertia" (n_b, 10) where that is one
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> derivation, stack = derive(arm).derivation, Stack.of_all(arm)
+    >>> chosen = compile_model(arm, implementation=Reference()).constrained("brake")
+    >>> chosen.choose(state)
+    >>> motion = ConstrainedMotion(derivation, stack, state.hardware, chosen.kept(state), 0.0, {}, chosen.chosen[0])
+    >>> udot = motion.accelerations(np.array([*9 * [0.0], 1.0]))  # 1 N m on the last joint
+    >>> float(udot[6]), bool(udot[9] > 0)
+    (0.0, True)
     """
 
     derivation: Derivation
@@ -43,7 +53,7 @@ class ConstrainedMotion:
     chosen: Selection
 
     @cached_property
-    def seen(self) -> Seen:
+    def seen(self) -> SeenSystem:
         """What the constraints see of the system."""
         return sight(self.derivation, self.x, self.numbers)
 

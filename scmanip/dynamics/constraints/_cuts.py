@@ -19,6 +19,12 @@ class Cuts:
     """A system at the state of some equations, in N, body by body.
 
     Wrenches on bodies are (n_b, 6), [f; n] about their CoMs.
+
+    >>> cuts = Cuts(system, model.equations(state))
+    >>> udot = np.array([1.0, *9 * [0.0]])  # the whole is pushed along x
+    >>> wrenches = cuts.needed(udot)
+    >>> np.round(wrenches[:, 0], 6).tolist(), np.round(cuts.through(wrenches, 1)[0], 6).tolist()
+    ([100.0, 10.0, 10.0, 10.0, 10.0], 40.0)
     """
 
     def __init__(self, system: System, equations: Equations) -> None:

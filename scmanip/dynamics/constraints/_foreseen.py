@@ -11,7 +11,7 @@ from ..programs._derivation import Derivation
 from ._sight import Sight, Skeleton, sight
 
 
-class Foreseen(Sight):
+class ForeseenEquations(Sight):
     """What is known already is told without the equations, which are made where anything else is asked; of numbers alone.
 
     x : (n_x,) packed state; numbers : those of the system that are inputs; known : motions of frames relative to others
@@ -25,15 +25,12 @@ class Foreseen(Sight):
 
     @property
     def u(self) -> Array:
-        """(n_u,) the speeds."""
         return self._x[self.system.layout.x_u]
 
     def coordinates(self, joint: str) -> Array:
-        """Return the coordinates (n_q,) of a joint, or the one that is called so."""
         return self._x[self.system.layout.x_q][self._places(joint)[0]]
 
     def relative(self, a: str, b: str) -> RelativeMotion:
-        """Return how frame b moves relative to frame a."""
         if (a, b) not in self._relative:
             self._relative[a, b] = self._derived.relative(a, b)
         return self._relative[a, b]

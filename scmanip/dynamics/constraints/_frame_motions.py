@@ -8,7 +8,7 @@ import numpy as np
 
 from ...spatial import Array
 from ..sums._equations import Equations
-from ..sums._link_motions import LinkMotions
+from ..sums._link_motions import TreeLinkMotions
 from ..sums._results import Point
 
 
@@ -38,14 +38,14 @@ class FrameMotions:
 
     def __init__(self, equations: Equations) -> None:
         self._equations = equations
-        self._trees: dict[Equations, LinkMotions] = {}
+        self._trees: dict[Equations, TreeLinkMotions] = {}
 
     def of(self, point: Point) -> FrameMotion:
         """Return the motion of a point and its axes."""
         e, own, a_0 = self._equations.on_tree(point)
         link = int(e.parameters.link_of[own.body])
         if e not in self._trees:
-            self._trees[e] = LinkMotions(e.parameters, e.poses, e.v_0, e.omega_0, e.qdot, a_0)
+            self._trees[e] = TreeLinkMotions(e.parameters, e.poses, e.v_0, e.omega_0, e.qdot, a_0)
         p = e.position(own)
         J = np.concatenate([self._equations.J0(point), self._equations.Jm(point)], axis=1)
         return FrameMotion(p, e.poses.R[link] @ own.dcm, J, *self._trees[e].at(link, p))

@@ -27,6 +27,10 @@ def imposed(M: Array, A: Array, speed: Array, u: Array) -> Jump:
     1/2 Lambda' A (u+ + u-), which with speed = 0 is never positive.
 
     M : (n, n) with all that a motor cannot hold in no time turning freely; A : (m, n) independent rows; speed : (m,)
+
+    >>> jump = imposed(np.diag([2.0, 1.0]), np.array([[1.0, -1.0]]), np.zeros(1), np.array([3.0, 0.0]))
+    >>> jump.u.tolist(), jump.impulses.tolist(), float(jump.energy_lost)
+    ([2.0, 2.0], [-2.0], 3.0)
     """
     if not len(A):
         return Jump(u, np.zeros(0), 0.0)

@@ -15,6 +15,11 @@ class Rubbing:
     A multiplier that presses also rubs, so that the accelerations cannot be projected; A M^-1 B' lambda = -(A M^-1 F + drift).
 
     M : (n, n); A : (m, n) independent rows; B : (m, n) what their multipliers push
+
+    >>> M, A = np.diag([2.0, 2.0]), np.array([[0.0, 1.0]])
+    >>> rubbing = Rubbing(M, A, B=np.array([[-0.3, 1.0]]))  # presses along y, rubs along x with mu = 0.3
+    >>> rubbing.accelerations(np.array([10.0, -20.0]), np.zeros(1)).tolist()
+    [2.0, 0.0]
     """
 
     M: Array

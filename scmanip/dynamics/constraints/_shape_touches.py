@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...constraints import GROUND, RelativeMotion, Seen
+from ...constraints import GROUND, RelativeMotion, SeenSystem
 from ...errors import InvalidInput, Problem
 from ...impacts import Touch
 from ...shapes import Pair, Placed, Proximity, Shape, pair_of, place_names
@@ -16,7 +16,7 @@ from ...system import System
 STEP = 1e-30  # of time [s], along the imaginary axis: nothing is subtracted
 
 
-def shape_touches(system: System, seen: Seen, pairs: Sequence[tuple[str, str]], within_m: float) -> list[Touch]:
+def shape_touches(system: System, seen: SeenSystem, pairs: Sequence[tuple[str, str]], within_m: float) -> list[Touch]:
     """Return the places at which named shapes are nearer than `within_m`, of every pair from its first to its second.
 
     Their drifts have the curvature of both: they are the rates of speeds there along the motion that udot = 0 gives, by the
@@ -25,17 +25,24 @@ def shape_touches(system: System, seen: Seen, pairs: Sequence[tuple[str, str]], 
     return [touch for one, other in pairs for touch in _touches(seen, system.shape(one), system.shape(other), within_m)]
 
 
-def shape_gaps(system: System, seen: Seen, pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
+def shape_gaps(system: System, seen: SeenSystem, pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
     """Return the distances (k,) of all places of pairs of named shapes, one pair behind the other, over any scalar [m].
 
     Behind them of which features they are (m,), one place behind the other, of pairs where that changes.
+
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> shapes = [Sphere("ball", "tip", 0.1), Plane("floor", "ground", origin_m=[0, 0, -1.0])]
+    >>> landing = scmanip.System("arm", system.base, system.bodies[1:], system.frames, shapes=shapes)
+    >>> gaps, _ = shape_gaps(landing, Sight(landing, model.equations(state)), [("ball", "floor")])
+    >>> np.round(gaps, 6).tolist()
+    [0.9]
     """
     shapes = [(system.shape(one), system.shape(other)) for one, other in pairs]
     near = [_proximity(seen, pair_of(*two), *two, 0.0) for two in shapes]
     return np.concatenate([[], *(each.gap for each in near)]), np.concatenate([[], *(each.features.ravel() for each in near)])
 
 
-def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touch]:
+def _touches(seen: SeenSystem, one: Shape, other: Shape, within_m: float) -> list[Touch]:
     pair = pair_of(one, other)
     if not pair.is_formula:
         said = f"'{one.name}' and '{other.name}'"
@@ -57,7 +64,7 @@ def _touches(seen: Seen, one: Shape, other: Shape, within_m: float) -> list[Touc
     return found
 
 
-def _drift(seen: Seen, pair: Pair, one: Shape, other: Shape, k: int, axes: Array) -> Array:
+def _drift(seen: SeenSystem, pair: Pair, one: Shape, other: Shape, k: int, axes: Array) -> Array:
     """Return the rates (3,) of speeds along the normal, which turns, and two tangents at place k."""
     near = _proximity(seen, pair, one, other, 1j * STEP)
     at = (near.on_one[k] + near.on_other[k]) / 2
@@ -65,7 +72,7 @@ def _drift(seen: Seen, pair: Pair, one: Shape, other: Shape, k: int, axes: Array
     return np.array([near.normal[k] @ v, *(axes[1:] @ v)]).imag / STEP
 
 
-def _proximity(seen: Seen, pair: Pair, one: Shape, other: Shape, h: complex) -> Proximity:
+def _proximity(seen: SeenSystem, pair: Pair, one: Shape, other: Shape, h: complex) -> Proximity:
     return pair.proximity(*(_placed(shape, seen.relative(GROUND, shape.frame), h) for shape in (one, other)))
 
 
@@ -77,7 +84,7 @@ def _placed(shape: Shape, motion: RelativeMotion, h: complex) -> Placed[Shape]:
     return Placed(shape, motion.d + h * motion.twist[:3] + R @ shape.origin_m, R @ shape.dcm)
 
 
-def _velocity(seen: Seen, body: str, at: Array) -> Array:
+def _velocity(seen: SeenSystem, body: str, at: Array) -> Array:
     """Return the velocity (3,) of a body at a place, as much later as the place is complex."""
     motion, h = seen.relative(GROUND, body), 1j * STEP
     d, twist = motion.d + h * motion.twist[:3], motion.twist + h * motion.bias

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...constraints import Constraint, Part, Rows, Seen
+from ...constraints import Constraint, Part, Rows, SeenSystem
 from ...errors import Problem
 from ...spatial import Array
 from ...system import System
@@ -19,7 +19,13 @@ from ._sight import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Constraints of one system, in the order in which they are named."""
+    """Constraints of one system, in the order in which they are named.
+
+    >>> from scmanip.constraints import Lock
+    >>> stack = Stack.of(system, [Lock("brake", "joint2")])
+    >>> stack.labels, stack.units, stack.n_kept
+    (('brake.joint2',), ('N m',), 1)
+    """
 
     system: System
     constraints: tuple[Constraint, ...]
@@ -104,7 +110,7 @@ class Stack:
         """Return what each constraint keeps of all (n_kept,), by its name and labels."""
         return {(one.name, labels): kept[self.kept_of[one.name]] for one, labels in self._labelled}
 
-    def rows(self, seen: Seen, kept: Array, t: Any = 0.0) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any = 0.0) -> Rows:
         """Return all rows (k, n_u) at a state, over any scalar; the position form (k,) is 0 where a row has none.
 
         kept : (n_kept,) as `found` gave it at the state in which each constraint was imposed
@@ -112,7 +118,7 @@ class Stack:
         each = [one.rows(seen, kept[self.kept_of[one.name]], t) for one in self.constraints]
         return Rows.below(each, len(seen.speeds))
 
-    def found(self, seen: Seen, t: float = 0.0) -> Array:
+    def found(self, seen: SeenSystem, t: float = 0.0) -> Array:
         """Return what is kept (n_kept,) where all are imposed at a state of floats."""
         return np.concatenate([np.zeros(0), *(one.found(seen, t) for one in self.constraints)])
 
@@ -120,12 +126,12 @@ class Stack:
         """Return the times [s] at which the form of rows changes."""
         return tuple(t for one in self.constraints for t in one.corners(kept[self.kept_of[one.name]]))
 
-    def unmet(self, seen: Seen) -> list[Problem]:
+    def unmet(self, seen: SeenSystem) -> list[Problem]:
         """Return what keeps constraints from being imposed at a state of floats, and by how much."""
         flaws = [(one, flaw) for one in self.constraints for flaw in one.unmet(seen)]
         return [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
 
-    def forces(self, seen: Seen, multipliers: Array) -> dict[str, Array]:
+    def forces(self, seen: SeenSystem, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint applies, from the multipliers (k,) of the rows."""
         return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
 

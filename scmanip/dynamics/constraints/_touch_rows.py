@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...constraints import GROUND, Seen
+from ...constraints import GROUND, SeenSystem
 from ...errors import InvalidInput, Problem
 from ...impacts import Contacts, Touch
 from ...spatial import Array, cross, skew, transpose
@@ -15,7 +15,7 @@ from ...spatial import Array, cross, skew, transpose
 FIXED = 1e-12  # of a row of unit length: bodies whose relative speed is less cannot move against each other
 
 
-def touch_rows(seen: Seen, touches: Sequence[Touch], friction: ArrayLike) -> Contacts:
+def touch_rows(seen: SeenSystem, touches: Sequence[Touch], friction: ArrayLike) -> Contacts:
     """Return the rows of touches at a state of floats: speeds of b against a at their places, which are places of both.
 
     Drifts that touches do not have are those of places fixed in b on flat faces of a. Raises `UnknownName` for frames, and
@@ -27,7 +27,7 @@ def touch_rows(seen: Seen, touches: Sequence[Touch], friction: ArrayLike) -> Con
     return Contacts(J[:, 0], J[:, 1:].reshape(-1, len(seen.speeds)), friction, drift[:, 0], drift[:, 1:].ravel())
 
 
-def _rows(seen: Seen, touch: Touch) -> tuple[Array, Array]:
+def _rows(seen: SeenSystem, touch: Touch) -> tuple[Array, Array]:
     """Return rows (3, n_u) along the normal and the tangents, and their drifts (3,)."""
     motion = seen.relative(*touch.frames)
     to_a = transpose(motion.axes)

@@ -10,7 +10,11 @@ from ...system import Joint
 
 
 def twist_letters(joint: Joint) -> Any:
-    """Return [Lambda; Gamma] (6, dof) of a joint as a SymPy matrix, in c1, s1, ... for the cosines and sines of its angles."""
+    """Return [Lambda; Gamma] (6, dof) of a joint as a SymPy matrix, in c1, s1, ... for the cosines and sines of its angles.
+
+    >>> twist_letters(scmanip.Joint("wrist", "gimbal", sequence="zx")).T.tolist()
+    [[0, 0, 0, 0, s2, c2], [0, 0, 0, 1, 0, 0]]
+    """
     import sympy
 
     q = sympy.symbols(f"q1:{joint.n_q + 1}", real=True)

@@ -12,7 +12,7 @@ from operator import matmul
 import numpy as np
 
 from ...spatial import Array, scalar_type
-from ._kane_factors import Cosines, Factor, Lever, Partial, Placement, Unit
+from ._kane_factors import Cosines, Factor, KanePartial, Lever, Placement, Unit
 from ._path_tables import PathTables
 from ._text import aligned
 
@@ -22,7 +22,17 @@ Product = tuple[Factor, ...]
 
 @dataclass(frozen=True, eq=False)
 class BlockMatrix:
-    """Omega or V: (body, number of a column of `tables.columns`) to the products whose sum the block is; zero elsewhere."""
+    """Omega or V: (body, number of a column of `tables.columns`) to the products whose sum the block is; zero elsewhere.
+
+    >>> Omega = partial_angular_velocities(PathTables.of(system))
+    >>> print(Omega.text)
+        omega_1  sigma_1      sigma_2      sigma_3      sigma_4  v_1
+    B1  U        0            0            0            0        0
+    B2  2C1      Gamma_1      0            0            0        0
+    B3  3C1      3C2 Gamma_1  Gamma_2      0            0        0
+    B4  4C1      4C2 Gamma_1  4C3 Gamma_2  Gamma_3      0        0
+    B5  5C1      5C2 Gamma_1  5C3 Gamma_2  5C4 Gamma_3  Gamma_4  0
+    """
 
     tables: PathTables
     blocks: dict[tuple[int, int], list[Product]]
@@ -67,7 +77,12 @@ class BlockMatrix:
 
 
 def partial_angular_velocities(tables: PathTables) -> BlockMatrix:
-    """Omega: in the row of body k, kC1 for omega_1 and kCo Gamma_j for every joint j on its path, with outer body o."""
+    """Omega: in the row of body k, kC1 for omega_1 and kCo Gamma_j for every joint j on its path, with outer body o.
+
+    >>> Omega = partial_angular_velocities(PathTables.of(system))
+    >>> Omega.entry(2, 1), Omega.entry(2, 2), Omega.entry(1, 2)
+    ('3C2 Gamma_1', 'Gamma_2', '0')
+    """
     blocks: dict[tuple[int, int], list[Product]] = {}
     for k, on_path in enumerate(tables.joint_path):
         for number, column in enumerate(tables.columns):
@@ -76,7 +91,7 @@ def partial_angular_velocities(tables: PathTables) -> BlockMatrix:
                 blocks[k, number] = [(_turn(k, 0) or Unit(),)]
             elif j is not None and on_path[1 + j] and tables.joints[j].turns:
                 turn = _turn(k, int(tables.outer[j]))
-                blocks[k, number] = [(*([turn] if turn else []), Partial(j))]
+                blocks[k, number] = [(*([turn] if turn else []), KanePartial(j))]
     return BlockMatrix(tables, blocks)
 
 
@@ -84,6 +99,10 @@ def partial_velocities(tables: PathTables) -> BlockMatrix:
     """V: in the row of body k, beta~_k NC1 for omega_1, rho~_kj NCo Gamma_j for every joint on its path, and U for v_1.
 
     What slides adds NCo Lambda_j, beyond the paper.
+
+    >>> V = partial_velocities(PathTables.of(system))
+    >>> V.entry(1, 1), len(V.levers)
+    ('rho~_21 NC2 Gamma_1', 14)
     """
     blocks: dict[tuple[int, int], list[Product]] = {}
     for k, on_path in enumerate(tables.joint_path):
@@ -95,8 +114,8 @@ def partial_velocities(tables: PathTables) -> BlockMatrix:
                 blocks[k, number] = [(Lever(k, None, tables.way(k, None)), Cosines(None, 0))]
             elif j is not None and on_path[1 + j]:
                 turn, lever = Cosines(None, int(tables.outer[j])), Lever(k, j, tables.way(k, j))
-                turning: list[Product] = [(lever, turn, Partial(j))] if tables.joints[j].turns else []
-                blocks[k, number] = turning + ([(turn, Partial(j, slides=True))] if tables.joints[j].slides else [])
+                turning: list[Product] = [(lever, turn, KanePartial(j))] if tables.joints[j].turns else []
+                blocks[k, number] = turning + ([(turn, KanePartial(j, slides=True))] if tables.joints[j].slides else [])
     return BlockMatrix(tables, blocks)
 
 

@@ -104,7 +104,7 @@ class Lever(Factor):
 
 
 @dataclass(frozen=True)
-class Partial(Factor):
+class KanePartial(Factor):
     """Gamma_j (3, dof), or Lambda_j of what slides."""
 
     j: int

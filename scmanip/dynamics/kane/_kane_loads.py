@@ -15,7 +15,14 @@ from ._kane_factors import Placement
 
 @dataclass(frozen=True, eq=False)
 class AppliedWrench:
-    """A wrench (6,) [f; n] in N on body number `body`; f acts at `at` (3,) [m] in N, or at the mass centre."""
+    """A wrench (6,) [f; n] in N on body number `body`; f acts at `at` (3,) [m] in N, or at the mass centre.
+
+    >>> tables = PathTables.of(system)
+    >>> push = AppliedWrench(4, np.array([0.0, 5.0, 0, 0, 0, 0]))
+    >>> pushed = kane_system(tables, model.equations(state), np.zeros(4), [push])
+    >>> np.round(pushed.RHS[-3:], 6).tolist()  # of v_1
+    [0.0, 5.0, 0.0]
+    """
 
     body: int
     wrench: Array

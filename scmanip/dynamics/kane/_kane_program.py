@@ -22,6 +22,10 @@ def kane_program(system: System, joint_order: Sequence[str] | None = None) -> Pr
     "RHS")` is the part without the others. Raises `InvalidInput` for free bodies, turners and rotors of motors.
 
     joint_order : names of all joints, G1 first
+
+    >>> program = kane_program(system)
+    >>> {output.name: output.shape for output in program.outputs}
+    {'Omega': (15, 10), 'V': (15, 10), 'alpha_r': (5, 3), 'a_r': (5, 3), 'COEF': (10, 10), 'RHS': (10,)}
     """
     tables, derivation = PathTables.of(system, joint_order), Derivation(system, DCM(), FoldedInertia())
 

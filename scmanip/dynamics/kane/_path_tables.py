@@ -39,6 +39,10 @@ class PathTables:
     joint_path : (n_b, 1 + n_g) row: moved body, column: joint on its path; the root's mass centre serves as the first
     speeds, coordinates : per joint, its entries of qdot and of q
     fixed : whether the root is held
+
+    >>> tables = PathTables.of(system)
+    >>> tables.joint_path[2].astype(int).tolist(), [column.name for column in tables.columns]
+    ([1, 1, 1, 0, 0], ['omega_1', 'sigma_1', 'sigma_2', 'sigma_3', 'sigma_4', 'v_1'])
     """
 
     bodies: tuple[str, ...]

@@ -31,6 +31,11 @@ class KaneSystem:
     omega : (n_b, 3) angular velocities in body axes
     COEF, RHS : (n_u, n_u), (n_u,)
     T : (n_u, n_u) with [v_0; omega_0; qdot] = T u, and T' M T = COEF
+
+    >>> kane = kane_system(PathTables.of(system), model.equations(state), np.zeros(4))
+    >>> M = model.equations(state).M
+    >>> kane.COEF.shape, bool(np.allclose(kane.T.T @ M @ kane.T, kane.COEF))
+    ((10, 10), True)
     """
 
     Omega: Array
@@ -49,6 +54,12 @@ def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Ap
     tables : of the system whose state `e` holds, joints labelled in any order
     tau : (N,) actuator forces in the order of qdot; springs, dampers and gravity are added
     loads : forces and torques on any body at any point
+
+    >>> kane = kane_system(PathTables.of(system), model.equations(state), np.array([1.0, 0, 0, 0]))
+    >>> udot = kane.T @ scmanip.spatial.solve(kane.COEF, kane.RHS)
+    >>> own = compile_model(system, implementation=Reference())
+    >>> bool(np.allclose(udot, own.forward_dynamics(state, [1.0, 0, 0, 0])))  # at rest: T does not turn
+    True
     """
     bodies_alone(e.parameters, "kane_system")
     at, T = placement(tables, e), speeds_from_kane(tables, e.poses.R[0])
@@ -96,7 +107,12 @@ def remainder_accelerations(tables: PathTables, at: Placement, q: Array, qdot: A
 
 
 def speeds_from_kane(tables: PathTables, R_root: Array) -> Array:
-    """T (n_u, n_u) with [v_0; omega_0; qdot] = T [omega_1; sigma; v_1]: a permutation times the root's rotation."""
+    """T (n_u, n_u) with [v_0; omega_0; qdot] = T [omega_1; sigma; v_1]: a permutation times the root's rotation.
+
+    >>> T = speeds_from_kane(PathTables.of(system), np.eye(3))
+    >>> T.shape, int(T[0].argmax())  # v_0.x is the first of v_1
+    ((10, 10), 7)
+    """
     n = tables.n_u
     T, joints = np.zeros((n, n), dtype=scalar_type(R_root)), 0 if tables.fixed else 6
     blocks = {"v_1": (slice(0, 3), np.eye(3)), "omega_1": (slice(3, 6), R_root)}

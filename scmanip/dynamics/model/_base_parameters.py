@@ -17,6 +17,11 @@ def inertial_parameters(system: System) -> Array:
     """Return (10 n_b,): per body mass, mass times centre of mass (3), inertia about its frame's origin xx xy yy xz yz zz.
 
     In axes of the body's own frame: what `Model.regressor` is to be multiplied by, in Pinocchio's order.
+
+    Raises `InvalidInput` for what is no `System`.
+
+    >>> inertial_parameters(system)[10:14].tolist()  # link1: mass, and mass times centre of mass
+    [10.0, -5.0, 0.0, 0.0]
     """
     expect("system", system, System, "a System")
     return np.concatenate([_of_body(body) for body in system.bodies])
@@ -36,6 +41,15 @@ class BaseParameters:
     basis : (r, 10 n_b) combinations, so that Y parameters = (Y basis') (basis parameters) for each Y that they are of
     values : (r,) theirs, of the system; singular_values : (10 n_b,) of the rows, whose columns were scaled to length 1
     unseen : names of parameters that change nothing at all
+
+    >>> rod = scmanip.Body("rod", 3.0, [0.0, 1.0, 1.0], [0.5, 0, 0], "base", scmanip.Joint("pin", "revolute"))
+    >>> held = {"fixed": True, "gravity_m_s2": [0, -9.81, 0]}
+    >>> pendulum = scmanip.System("pendulum", scmanip.Body("base", 0.0, [0, 0, 0]), [rod], **held)
+    >>> own, angles = compile_model(pendulum), np.linspace(-1, 1, 9)
+    >>> rows = np.concatenate([own.regressor(scmanip.State.at_rest(pendulum, [q]), [1.0 - q]) for q in angles])
+    >>> found = BaseParameters.of(pendulum, rows)
+    >>> found.rank, len(found.names)  # I_zz, m c_x and m c_y are all that its torque tells
+    (3, 20)
     """
 
     names: tuple[str, ...]

@@ -36,6 +36,12 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
     several such arrays where the result is several, as in `InverseDynamics(wrench, tau)`) receives the result when given;
     `threads` is how many threads share the cases. `values` gives every case numbers of its own of the system, for those that
     are inputs of programs (`Model.symbols`): by path an array (n, ...), or one of the number's own shape for all.
+
+    Every method raises as that of `Model`, and `InvalidInput` for arrays that do not fit.
+
+    >>> states = scmanip.State.stack([state, state, state])
+    >>> model.batch.H(states).shape
+    (3, 4, 4)
     """
 
     def __init__(self, programs: Programs, values: Mapping[str, Array] = NOTHING) -> None:

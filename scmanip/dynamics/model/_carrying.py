@@ -34,6 +34,11 @@ def not_carried(system: System, names: Sequence[str]) -> dict[str, str]:
     """Return which constraints of a set bind what the base moves to others as `carrying` does not know it, and why, in words.
 
     It knows free bodies that are held rigidly, once.
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> not_carried(arm, ["brake"])  # a lock binds nothing free
+    {}
     """
     tree_of = {body.name: k for k, tree in enumerate(system.trees) for body in system.bodies[tree.bodies]}
     bound = {name: [tree_of.get(_body(system, frame)) for frame in system.constraint(name).joined] for name in names}

@@ -29,7 +29,7 @@ from ._component import Component, MassProperties
 from ._constrained_programs import ConstrainedPrograms
 from ._imposed_each import ImposedEach, ImpositionOfEach
 from ._pushed import Pushed, pushed
-from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, Task, actuated_speeds, multipliers_of
+from ._sharing import ConstrainedInverseDynamics, LeastTorques, Sharing, SharingTask, actuated_speeds, multipliers_of
 from ._struck import Struck, Struckable, TouchingMotions
 
 if TYPE_CHECKING:
@@ -51,6 +51,13 @@ class Imposed(NamedTuple):
     state : after it, in the same place
     impulses : per constraint (k,), in the senses of its forces; of a redundant set the smallest
     energy_lost : [J], of wheels too
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], system.frames, constraints=[Lock("brake", "joint1")])
+    >>> turning = scmanip.State([0, 0, 0], q=4 * [0.0], qdot=[0.2, 0, 0, 0])
+    >>> braked = compile_model(arm, implementation=Reference()).constrained("brake").imposed(turning)
+    >>> braked.state.qdot.round(6).tolist()[0], braked.energy_lost > 0
+    (0.0, True)
     """
 
     state: State
@@ -67,6 +74,14 @@ class Constrained:
 
     model, stack : what it was made from; coded : whether rows are compiled, else they are evaluated as they are written
     chosen : what was chosen before, where the same constraints held
+
+    Methods raise as those of `Model`, and as `forward_dynamics` says.
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], system.frames, constraints=[Lock("brake", "joint1")])
+    >>> braked = compile_model(arm, implementation=Reference()).constrained("brake")
+    >>> braked.names, braked.dependent, braked.rank(state)
+    (('brake',), ('joint1',), 1)
     """
 
     def __init__(self, model: Model, stack: Stack, *, coded: bool = True, chosen: Selection | None = None) -> None:
@@ -229,7 +244,7 @@ class Constrained:
         needed = self.model.inverse_dynamics(state, wanted)
         forces = needed.tau if layout.fixed else np.concatenate([needed.wrench, needed.tau])
         W = Embedding.of(A, speed, drift, self._choice).W
-        task = Task(forces, actuated_speeds(self.model.system, actuated), A, W, 1 / np.sqrt(np.diagonal(M)))
+        task = SharingTask(forces, actuated_speeds(self.model.system, actuated), A, W, 1 / np.sqrt(np.diagonal(M)))
         tau, lambdas = sharing.shared(task, multipliers_of(self.stack, seen, sharing.said))
         return ConstrainedInverseDynamics(tau[layout.joints], self.stack.forces(seen, lambdas))
 

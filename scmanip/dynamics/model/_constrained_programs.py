@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -82,7 +82,8 @@ class ConstrainedPrograms:
                 each = [(k, seen.relative(*pair)) for k, pair in enumerate(pairs)]
                 return {f"{name}_{k}": getattr(motion, name) for k, motion in each for name in names}
 
-            kept[key] = compile_program(record({**self.derivation.shapes, "x": (self.model.layout.n_x,)}, motions))
+            shapes = {**self.derivation.shapes, "x": (self.model.layout.n_x,)}
+            kept[key] = compile_program(self.model.family.program(key, lambda: record(shapes, motions)))
         return self._many(kept[key], x, values)
 
     def _many(self, program: CompiledProgram, x: Array, values: Mapping[str, Array], *given: Array) -> list[Array]:
@@ -110,7 +111,8 @@ class ConstrainedPrograms:
         kept: dict[Hashable, Any] = self.model.family.kept
         key = ("constrained", what, self._description, chosen)
         if key not in kept:
-            kept[key] = compile_program(record(self._shapes(what), lambda **given: self._outputs(what, chosen, **given)))
+            shapes, outputs = self._shapes(what), partial(self._outputs, what, chosen)
+            kept[key] = compile_program(self.model.family.program(key, lambda: record(shapes, outputs)))
         return cast(CompiledProgram, kept[key])
 
     @cached_property

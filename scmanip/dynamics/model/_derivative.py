@@ -26,6 +26,12 @@ class Derivative:
     name, by : of the quantity, and of what it is differentiated by
     shape : of the result
     layout, numbers, extra : of the system, its numbers that are inputs, and what else goes in
+
+    >>> rod = scmanip.Body("rod", 3.0, [0.0, 1.0, 1.0], [0.5, 0, 0], "base", scmanip.Joint("pin", "revolute"))
+    >>> pendulum = scmanip.System("pendulum", scmanip.Body("base", 0.0, [0, 0, 0]), [rod], fixed=True)
+    >>> by_mass = compile_model(pendulum).derivative("H", "body.rod.mass_kg")
+    >>> by_mass(scmanip.State(q=[0.3], qdot=[0.0])).round(6).tolist()  # 0.5^2
+    [[0.25]]
     """
 
     def __init__(self, name: str, by: str, of: DesignDerivatives, compiled: CompiledProgram) -> None:
@@ -107,5 +113,5 @@ def compiled_once(family: Family, key: Hashable, record: Callable[[], Program]) 
     """Return a program that is recorded and compiled at its first use, under a lock."""
     with MAKING:
         if key not in family.kept:
-            family.kept[key] = compile_program(record())
+            family.kept[key] = compile_program(family.program(key, record))
     return cast(CompiledProgram, family.kept[key])

@@ -14,7 +14,7 @@ from ...constraints import RelativeMotion
 from ...errors import ConstraintRankLoss, InconsistentConstraints, SingularInertia
 from ...spatial import Array, Selection
 from ...system import State
-from ..constraints._foreseen import Foreseen
+from ..constraints._foreseen import ForeseenEquations
 from ..constraints._sight import Sight
 
 if TYPE_CHECKING:
@@ -33,6 +33,15 @@ class ImposedEach(NamedTuple):
         that is in each
     impulses : (n, k) per constraint; energy_lost : (n,) [J]
     unmet : why they cannot begin to hold, of each state in which they cannot; its numbers mean nothing
+
+    >>> from scmanip.constraints import Lock
+    >>> rod = scmanip.Body("rod", 3.0, [0.0, 1.0, 1.0], [0.5, 0, 0], "base", scmanip.Joint("pin", "revolute"))
+    >>> held = {"fixed": True, "constraints": [Lock("brake", "pin")]}
+    >>> pendulum = scmanip.System("pendulum", scmanip.Body("base", 0.0, [0, 0, 0]), [rod], **held)
+    >>> turning = scmanip.State(q=[[0.0], [1.0]], qdot=[[0.0], [2.0]])
+    >>> each = compile_model(pendulum).constrained("brake").imposed_each(turning)
+    >>> (each.impulses["brake"].round(6) + 0).tolist(), each.energy_lost.round(6).tolist(), each.unmet
+    ([[0.0], [-3.5]], [0.0, 3.5], {})
     """
 
     state: State
@@ -112,7 +121,7 @@ class ImpositionOfEach:
 
     def _sight(self, k: int, known: Mapping[tuple[str, str], RelativeMotion]) -> Sight:
         own = {name: values[k] for name, values in self._values.items()}
-        return Foreseen(self._programs.derivation, self._x[k], own, known)
+        return ForeseenEquations(self._programs.derivation, self._x[k], own, known)
 
     def _motions(self, pairs: tuple[tuple[str, str], ...]) -> Iterator[dict[tuple[str, str], RelativeMotion]]:
         """Yield how frames move relative to others in each state."""

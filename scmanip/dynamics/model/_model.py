@@ -80,6 +80,13 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     batch : the same names for many states at once
     kept : whatever was made of this model alone, such as plants
     gimbals : those of three axes, which can lock
+
+    >>> model.layout.u_names[6:]
+    ('joint1', 'joint2', 'joint3', 'joint4')
+    >>> model.H(state).shape, model.J_star(state, "tip").shape
+    ((4, 4), (6, 4))
+    >>> model.forward_dynamics(state, [1.0, 0, 0, 0]).round(4)[6:].tolist()
+    [0.5152, -0.3645, 0.1522, 0.0022]
     """
 
     def __init__(self, symbolic: SymbolicModel) -> None:

@@ -21,6 +21,15 @@ class MotionOfNumbers(ConstrainedMotion):
     """The same of floats: rows from the formulas, M and what accelerations need from the programs of the model.
 
     state : whose packed form is x
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> own = compile_model(arm, implementation=Reference())
+    >>> braked, derivation = own.constrained("brake"), own.symbolic.derivation
+    >>> braked.choose(state)
+    >>> given = derivation, braked.stack, state.hardware, braked.kept(state), 0.0, {}, braked.chosen[0], own, state
+    >>> MotionOfNumbers(*given).rows.A[0, 6:].tolist()
+    [1.0, 0.0, 0.0, 0.0]
     """
 
     model: Model
@@ -28,10 +37,8 @@ class MotionOfNumbers(ConstrainedMotion):
 
     @cached_property
     def M(self) -> Array:
-        """(n_u, n_u)."""
         return self.model.M(self.state)
 
     def needed(self, udot: Array) -> Array:
-        """Return the generalized forces (n_u,) that accelerations need, M udot + rest."""
         needed = self.model.inverse_dynamics(self.state, udot)
         return needed.tau if self.model.layout.fixed else np.concatenate([needed.wrench, needed.tau])

@@ -30,6 +30,11 @@ class Pushed(NamedTuple):
     impulse : (3,) on frame b at its origin, in N; a gets the opposite there [N s]
     impulses : (k,) of the constraints that hold, by name, in their senses
     energy_J : what the push gave
+
+    >>> own = compile_model(system, implementation=Reference())
+    >>> pushed = own.constrained().pushed(state, ("base", "tip"), [0.0, 0.1, 0.0])
+    >>> pushed.impulse.round(3).tolist(), round(pushed.energy_J, 4)
+    ([0.604, 0.111, 0.0], 0.0055)
     """
 
     state: State

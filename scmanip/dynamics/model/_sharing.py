@@ -21,14 +21,23 @@ REACHED = 1e-9  # of the largest force that is needed, each in units of equal en
 
 
 class ConstrainedInverseDynamics(NamedTuple):
-    """What produces accelerations: tau (N,) of the joints, zero where they are not actuated, and forces (k,) by constraint."""
+    """What produces accelerations: tau (N,) of the joints, zero where they are not actuated, and forces (k,) by constraint.
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> braked = compile_model(arm, implementation=Reference()).constrained("brake")
+    >>> udot = braked.forward_dynamics(state, [0.0, 0.0, 0.0, 1.0])
+    >>> found = braked.inverse_dynamics(state, udot, ["joint2", "joint3", "joint4"])  # the brake gives what joint1 does not
+    >>> found.tau.round(6).tolist(), found.forces["brake"].shape
+    ([0.0, 0.0, 0.0, 1.0], (1,))
+    """
 
     tau: Array
     forces: dict[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class SharingTask:
     """What forces and rows there are: needed = tau in the places `actuated` + A' lambda.
 
     needed : (n,); actuated : (n,) where an actuator acts; A : (k, n); W : (n, p) the motions that A allows; weight : (n,)
@@ -64,10 +73,22 @@ class Task:
 
 
 class Sharing(ABC):
-    """Which of several torques and constraint forces that produce the same motion is taken."""
+    """Which of several torques and constraint forces that produce the same motion is taken.
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> braked = compile_model(arm, implementation=Reference()).constrained("brake")
+    >>> class AsSaid(Sharing):  # the constraints give what is said, the motors the rest
+    ...     said = {"brake": [2.0]}
+    ...
+    ...     def shared(self, task, given):
+    ...         return task.with_forces(given)
+    >>> (np.round(braked.inverse_dynamics(state, np.zeros(10), sharing=AsSaid()).tau, 6) + 0).tolist()
+    [-2.0, 0.0, 0.0, 0.0]
+    """
 
     @abstractmethod
-    def shared(self, task: Task, given: Array) -> tuple[Array, Array]:
+    def shared(self, task: SharingTask, given: Array) -> tuple[Array, Array]:
         """Return tau (n,) and lambda (k,); given : (k,) what `forces` say."""
 
     @property
@@ -78,9 +99,18 @@ class Sharing(ABC):
 
 @dataclass(frozen=True)
 class LeastTorques(Sharing):
-    """The smallest torques of the actuators, sum of squares; then the smallest constraint forces."""
+    """The smallest torques of the actuators, sum of squares; then the smallest constraint forces.
 
-    def shared(self, task: Task, given: Array) -> tuple[Array, Array]:
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> braked = compile_model(arm, implementation=Reference()).constrained("brake")
+    >>> udot = braked.forward_dynamics(state, [0.0, 0.0, 0.0, 1.0])
+    >>> found = braked.inverse_dynamics(state, udot, sharing=LeastTorques())  # a motor beside its brake has nothing to do
+    >>> (np.round(found.tau, 6) + 0).tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    """
+
+    def shared(self, task: SharingTask, given: Array) -> tuple[Array, Array]:
         to_motion = transpose(task.W)
         return task.with_torques(smallest_solution(to_motion[:, task.actuated], to_motion @ task.needed))
 
@@ -91,11 +121,18 @@ class NearestForces(Sharing):
 
     forces : (k,) by the name of a constraint, in the senses that its kind has; zero where nothing is said, so that without
         any a redundant grasp does not squeeze
+
+    >>> from scmanip.constraints import Lock
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
+    >>> braked = compile_model(arm, implementation=Reference()).constrained("brake")
+    >>> found = braked.inverse_dynamics(state, np.zeros(10), sharing=NearestForces({"brake": [2.0]}))
+    >>> found.forces["brake"].round(6).tolist(), (np.round(found.tau, 6) + 0).tolist()  # the motor turns against the brake
+    ([2.0], [-2.0, 0.0, 0.0, 0.0])
     """
 
     forces: Mapping[str, ArrayLike] = field(default_factory=dict)
 
-    def shared(self, task: Task, given: Array) -> tuple[Array, Array]:
+    def shared(self, task: SharingTask, given: Array) -> tuple[Array, Array]:
         free = ~task.actuated
         weight = task.weight[free]
         onto, needed = transpose(task.A[:, free] * weight), task.needed[free] * weight

@@ -10,7 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import NumericalFailure, Problem, expect, refuse
-from ...impacts import Answers, Bilateral, ContactMotion, Contacts, Mode, Outcome, Restitution, Touch, contact_forces, impact
+from ...impacts import (
+    Answers,
+    Bilateral,
+    ContactMode,
+    ContactMotion,
+    Contacts,
+    ImpactOutcome,
+    Restitution,
+    Touch,
+    contact_forces,
+    impact,
+)
 from ...spatial import Array, dcm_from_quaternion, transpose
 from ...system import State
 from ..constraints._imposition import struck_inertia
@@ -30,12 +41,22 @@ class Struck(NamedTuple):
     energy_lost : [J], of wheels too
     outcome, sentence : how it came out, as a value and in words
     parting : of each touch, the speed at which it parts after it [m/s]
+
+    >>> from scmanip.impacts import Newton
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> shapes = [Sphere("ball", "tip", 0.1), Plane("wall", "ground", origin_m=[0, 0, -0.1])]
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], system.frames, shapes=shapes)
+    >>> own = compile_model(arm, implementation=Reference())
+    >>> coming = scmanip.State([0, 0, 0], q=state.q, v_0=[0, 0, -0.2])
+    >>> struck = own.impact(coming, own.touches(coming, [("ball", "wall")], within_m=1e-6), Newton(0.5))
+    >>> struck.outcome.name, [round(speed, 6) for speed in struck.parting.values()], round(struck.energy_lost, 4)
+    ('JUMP', [0.1], 0.2058)
     """
 
     state: State
     impulses: dict[str, Array]
     energy_lost: float
-    outcome: Outcome
+    outcome: ImpactOutcome
     sentence: str
     parting: dict[str, float]
 
@@ -46,17 +67,35 @@ class Touching(NamedTuple):
     udot : (n_u,)
     forces : of each touch (3,) in N, on its second body at its place [N]; of each constraint (k,), in the sense of its kind
     modes : what each touch does
+
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> shapes = [Sphere("ball", "tip", 0.1), Plane("wall", "ground", origin_m=[0, 0, -0.1])]
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], system.frames, shapes=shapes)
+    >>> own = compile_model(arm, implementation=Reference())
+    >>> touches = own.touches(state, [("ball", "wall")], within_m=1e-6)
+    >>> motion = own.constrained().contact_forces(state, touches, np.zeros(4), wrench=[0, 0, 5.0, 0, 0, 0]).motion
+    >>> {name: force.round(4).tolist() for name, force in motion.forces.items()}  # the base is lifted, the tip presses
+    {'ball wall': [0.0, 0.0, -0.2865]}
     """
 
     udot: Array
     forces: dict[str, Array]
-    modes: dict[str, Mode]
+    modes: dict[str, ContactMode]
 
 
 class TouchingMotions(NamedTuple):
     """The motions that rigid contacts allow: one, or what is wrong in words.
 
     answers : how many there are; sentence : that for people; motions : each of them
+
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> shapes = [Sphere("ball", "tip", 0.1), Plane("wall", "ground", origin_m=[0, 0, -0.1])]
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], system.frames, shapes=shapes)
+    >>> own = compile_model(arm, implementation=Reference())
+    >>> touches = own.touches(state, [("ball", "wall")], within_m=1e-6)
+    >>> found = own.constrained().contact_forces(state, touches, np.zeros(4), wrench=[0, 0, -5.0, 0, 0, 0])
+    >>> found.answers.name, {name: mode.name for name, mode in found.motion.modes.items()}
+    ('ONE', {'ball wall': 'OPEN'})
     """
 
     answers: Answers

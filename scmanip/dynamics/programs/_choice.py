@@ -16,6 +16,9 @@ class Count:
     """Operations of one form.
 
     total : of its program, or of the best form where counting was stopped because this one cannot be better
+
+    >>> print(Count(Form.RECURSION, 412), "|", Count(Form.SUMS, 412, stopped=True))
+    recursion in link axes 412 | sums over links [Wilde2018] at least 412
     """
 
     form: Form
@@ -28,7 +31,12 @@ class Count:
 
 @dataclass(frozen=True)
 class Choice:
-    """The counts of all forms that give a quantity, in the order in which equal ones are preferred."""
+    """The counts of all forms that give a quantity, in the order in which equal ones are preferred.
+
+    >>> choice = derive(system).H.choice
+    >>> print(choice.best.form.word, len(choice.counts))
+    recursion 2
+    """
 
     counts: tuple[Count, ...]
 

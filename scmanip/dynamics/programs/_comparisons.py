@@ -13,12 +13,21 @@ from ._symbolic_model import SymbolicModel
 
 
 def by_sums(symbolic: SymbolicModel, name: str) -> Program:
-    """Return the program of a quantity by the paper's sums over links, in base axes, with only the inputs that it uses."""
+    """Return the program of a quantity by the paper's sums over links, in base axes, with only the inputs that it uses.
+
+    >>> by_sums(derive(system), "H0m").outputs[0].shape
+    (6, 4)
+    """
     return by_form(symbolic, name, Form.SUMS)
 
 
 def by_form(symbolic: SymbolicModel, name: str, form: Form) -> Program:
-    """Return the program of a quantity in one of the forms of its `choice`, in base axes, with the inputs that it uses."""
+    """Return the program of a quantity in one of the forms of its `choice`, in base axes, with the inputs that it uses.
+
+    >>> symbolic = derive(system)
+    >>> by_form(symbolic, "H", Form.SUMS).operations.total > symbolic.H.operations.total
+    True
+    """
     return symbolic.derivation.open_program([name], lambda _: form)
 
 
@@ -26,6 +35,11 @@ def both_tasks(symbolic: SymbolicModel) -> dict[str, Program]:
     """Return inverse and forward dynamics from one set of equations, M udot + bias = forces, and each as its own program.
 
     One set serves both tasks; a program for each has fewer operations, as section 3 of [Kane1983] expects.
+
+    >>> programs = both_tasks(derive(system))
+    >>> one_set, alone = programs["  inverse dynamics by it"], programs["inverse dynamics alone"]
+    >>> alone.operations.total < one_set.operations.total
+    True
     """
     inverse = "inverse_dynamics.tau" if symbolic.system.fixed else "inverse_dynamics"
     whole = symbolic.program("M", inverse)

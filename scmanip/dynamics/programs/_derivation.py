@@ -27,7 +27,7 @@ from ._door import no_base_wrench
 from ._forms import Form, FormOf, rivals
 from ._implementation import FoldedInertia, Inertia
 from ._memory import keep, key_of, recalled
-from ._quantities import INPUT_ORDER, Asked, input_sizes
+from ._quantities import INPUT_ORDER, AskedQuantity, input_sizes
 from ._sources import Sources
 
 NOTHING: Mapping[str, Array] = {}
@@ -169,14 +169,14 @@ class Derivation:
             actuator_states=x[layout.x_actuators],
         )
 
-    def asked(self, names: Sequence[str]) -> list[Asked]:
+    def asked(self, names: Sequence[str]) -> list[AskedQuantity]:
         """Return what the names ask for; raises `UnknownName`, and `InvalidState` for a wrench on a base that is held."""
-        asked = [Asked.of(name) for name in names]
+        asked = [AskedQuantity.of(name) for name in names]
         if any("wrench" in a.quantity.inputs for a in asked):
             no_base_wrench(self.system.layout)
         return asked
 
-    def choice(self, asked: Asked) -> Choice:
+    def choice(self, asked: AskedQuantity) -> Choice:
         """Return the counts of all forms that give a quantity, each alone, with the base not turned.
 
         Counted once; after that remembered, by this object and on disk.
@@ -191,18 +191,18 @@ class Derivation:
             self._choices[asked.text] = known
         return known
 
-    def form(self, asked: Asked) -> Form:
+    def form(self, asked: AskedQuantity) -> Form:
         """Return the form that gives a quantity: the one with the fewest operations."""
         forms = self._rivals(asked)
         return forms[0] if len(forms) == 1 else self.choice(asked).form
 
-    def _rivals(self, asked: Asked) -> tuple[Form, ...]:
+    def _rivals(self, asked: AskedQuantity) -> tuple[Form, ...]:
         """Return the forms that give a quantity of this system; articulated bodies know no rotors of motors."""
         known = rivals(asked, self.system.layout.N)
         rotors = self.structure.parameters.rotors
         return tuple(form for form in known if form is not Form.ARTICULATED_BODIES) if rotors else known
 
-    def _forms(self, asked: Sequence[Asked]) -> FormOf:
+    def _forms(self, asked: Sequence[AskedQuantity]) -> FormOf:
         """Return which form gives which of some quantities, with nothing left to count while they are recorded."""
         return {a: self.form(a) for a in asked}.__getitem__
 
@@ -210,14 +210,14 @@ class Derivation:
     def _choices(self) -> dict[str, Choice]:
         return {}
 
-    def _key(self, asked: Asked) -> str:
+    def _key(self, asked: AskedQuantity) -> str:
         """Return the digest of all that decides what the forms of a quantity cost."""
         layout, structure = self.system.layout, self.structure
         what = (asked.name, asked.part, asked.body is not None, structure.point(asked, {"point": np.zeros(3)}))
         sizes = layout.n_q, layout.N, layout.n_u
         return key_of(what, self.kinematics, self.inertia, self.symbols, structure.parameters, sizes)
 
-    def _total(self, asked: Asked, form: Form, most: int | None) -> int | None:
+    def _total(self, asked: AskedQuantity, form: Form, most: int | None) -> int | None:
         """Return the operations of one form of a quantity, or None once more than `most` scalars are recorded."""
         counted = count(self._open_shapes([asked]), lambda **given: self._outputs([asked], given, None, lambda _: form), most)
         return None if counted is None else counted.total
@@ -256,7 +256,7 @@ class Derivation:
 
         form_of : which form gives which quantity; None for those with the fewest operations
         """
-        asked, layout = [Asked.of(name) for name in names], self.system.layout
+        asked, layout = [AskedQuantity.of(name) for name in names], self.system.layout
         u = x[layout.x_u]
         state = {"q": x[layout.x_q], "qdot": u[layout.joints]}
         if layout.fixed:
@@ -266,7 +266,7 @@ class Derivation:
         state |= {"actuator_states": x[layout.x_actuators]} if layout.states else {}
         return self._outputs(asked, {**state, **given}, turn, form_of)
 
-    def _open_shapes(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
+    def _open_shapes(self, asked: Sequence[AskedQuantity]) -> dict[str, tuple[int, ...]]:
         layout = self.system.layout
         base: dict[str, tuple[int, ...]] = {} if layout.fixed else {"v_0": (3,), "omega_0": (3,)}
         base |= {"actuator_states": (layout.n_a,)} if layout.states else {}
@@ -277,11 +277,11 @@ class Derivation:
         """Names and shapes of the numbers that are inputs, which come before all others."""
         return {name: np.shape(value) for name, value in self.numbers.items()}
 
-    def _extra(self, asked: Sequence[Asked]) -> dict[str, tuple[int, ...]]:
+    def _extra(self, asked: Sequence[AskedQuantity]) -> dict[str, tuple[int, ...]]:
         return {key: (size,) for key, size in input_sizes(self.system.layout, asked).items()}
 
     def _outputs(
-        self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
+        self, asked: Sequence[AskedQuantity], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
     ) -> dict[str, Array]:
         given = {key: np.asarray(value) for key, value in given.items()}
         form_of, here = form_of or self.form, self.opened(self.given_numbers(given))
@@ -295,7 +295,7 @@ class Derivation:
                 result[name] = array if turn is None else turn.outward(name.partition(":")[0].partition("@")[0], array, axes)
         return result
 
-    def point(self, a: Asked, given: Mapping[str, Any]) -> Point | None:
+    def point(self, a: AskedQuantity, given: Mapping[str, Any]) -> Point | None:
         """Return the point that a quantity belongs to."""
         if a.body is not None:
             return body_offset(self.system, a.body, given["point"])

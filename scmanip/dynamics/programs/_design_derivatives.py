@@ -18,7 +18,12 @@ from ._symbolic_model import derive
 
 
 def with_symbols(derivation: Derivation, paths: Sequence[str]) -> Derivation:
-    """Return the equations in which more numbers are open; of a table of inertias that has one of them all become constants."""
+    """Return the equations in which more numbers are open; of a table of inertias that has one of them all become constants.
+
+    >>> opened = with_symbols(derive(system).derivation, ["body.link4.mass_kg"])
+    >>> list(opened.open_numbers)
+    ['body.link4.mass_kg']
+    """
     inertia = derivation.inertia if len([*derivation.inertia.beside([*paths])]) == len(paths) else FoldedInertia()
     symbols = [*derivation.symbols, *(path for path in paths if path not in derivation.symbols)]
     return derive(derivation.system, kinematics=derivation.kinematics, inertia=inertia, symbols=symbols).derivation

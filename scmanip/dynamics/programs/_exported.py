@@ -31,6 +31,11 @@ def exported(
 
     name : of the function; that of the system and of the quantities if None
     axes : in which it is, in words; outputs : what comes out, likewise, of what no model is asked for
+
+    >>> symbolic = derive(system)
+    >>> code = exported(symbolic.derivation, symbolic.H.program, "c", ["H"], name=None, axes="base axes")
+    >>> code.name
+    'planar_four_link_H'
     """
     system = derivation.system
     of = f" of system {system.name}" if is_plain(system.name) else ""

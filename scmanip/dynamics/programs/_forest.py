@@ -19,7 +19,7 @@ from ...system import System, SystemTree
 from ..sums._inertia import system_inertia
 from ..sums._parameters import Parameters
 from ._forest_derivatives import FreeTree
-from ._quantities import Asked, Inputs
+from ._quantities import AskedQuantity, Inputs
 
 Outputs: TypeAlias = Mapping[str, Array]
 Ask: TypeAlias = Callable[[int, str, Array, Inputs], Outputs]
@@ -85,7 +85,7 @@ class Forest:
         self._nothing = self._bare and not present(parameters[0].inertia).any()
         self._r_0 = np.zeros(3) if self._layout.fixed else x[self._layout.x_r_0]
 
-    def outputs(self, a: Asked, inputs: Inputs) -> Outputs:
+    def outputs(self, a: AskedQuantity, inputs: Inputs) -> Outputs:
         """Return what is asked for, by names: of all trees, or of that of the base where it is about one."""
         if a.quantity.framed:
             return {a.text: self._framed(a, inputs)}
@@ -115,7 +115,7 @@ class Forest:
 
     # Points
 
-    def _framed(self, a: Asked, inputs: Inputs) -> Array:
+    def _framed(self, a: AskedQuantity, inputs: Inputs) -> Array:
         """Return a quantity of a frame, or of a point on a body, by the tree that it is on."""
         k, name = in_tree(self._system, a)
         if a.name in OF_BASE:
@@ -367,7 +367,7 @@ def check_on_base(key: str, system: System, k: int) -> None:
         raise InvalidInput(Problem(key, "a frame on the base or on what it carries", found, hint=hint))
 
 
-def in_tree(system: System, a: Asked) -> tuple[int, str]:
+def in_tree(system: System, a: AskedQuantity) -> tuple[int, str]:
     """Return the tree on which the frame of a quantity is, and how it is asked for in it; that of the base without a frame."""
     if not a.quantity.framed:
         return 0, a.text

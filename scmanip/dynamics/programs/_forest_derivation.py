@@ -19,7 +19,7 @@ from ._derivation import INERTIA, NOTHING, Derivation
 from ._forest import Ask, Forest, in_tree
 from ._forest_equations import ForestEquations
 from ._forms import Form, FormOf
-from ._quantities import INPUT_ORDER, Asked, Inputs
+from ._quantities import INPUT_ORDER, AskedQuantity, Inputs
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,6 @@ class ForestDerivation(Derivation):
 
     @cached_property
     def inertia_program(self) -> Program:
-        """H of the base's tree."""
         return self.parts[0].inertia_program
 
     @cached_property
@@ -58,7 +57,7 @@ class ForestDerivation(Derivation):
         parts = self._opened_parts(numbers)
 
         def ask(k: int, name: str, own: Array, given: Inputs) -> Mapping[str, Array]:
-            asked = Asked.of(name)
+            asked = AskedQuantity.of(name)
             return {text: array for text, array, _ in asked.outputs(made[k], parts[k].point(asked, given), given)}
 
         forest = self._forest(x, ask, numbers)
@@ -75,20 +74,19 @@ class ForestDerivation(Derivation):
         parameters = [part.parameters for part in self._opened_parts(numbers)]
         return Forest(self.system, x, ask, parameters, self.opened(numbers).system.gravity_m_s2)
 
-    def choice(self, asked: Asked) -> Choice:
+    def choice(self, asked: AskedQuantity) -> Choice:
         """Return the counts of all forms that give a quantity, of the base's tree or of that on which a frame is."""
         k, name = in_tree(self.system, asked)
-        return self.parts[k].choice(Asked.of(name))
+        return self.parts[k].choice(AskedQuantity.of(name))
 
-    def form(self, asked: Asked) -> Form:
+    def form(self, asked: AskedQuantity) -> Form:
         """Return the form that gives a quantity; every tree takes its own, and this is that of which `choice` counts."""
         k, name = in_tree(self.system, asked)
-        return self.parts[k].form(Asked.of(name))
+        return self.parts[k].form(AskedQuantity.of(name))
 
     def packed_outputs(
         self, names: Sequence[str], x: Array, given: Mapping[str, Array], form_of: FormOf | None = None
     ) -> dict[str, Array]:
-        """Return the outputs of the names, in inertial components, for a packed state x (n_x,) and inputs of any scalar."""
         numbers = self.given_numbers(given)
 
         def ask(k: int, name: str, own: Array, inputs: Inputs) -> Mapping[str, Array]:
@@ -96,10 +94,10 @@ class ForestDerivation(Derivation):
 
         inputs = {key: value for key, value in given.items() if key not in numbers}
         forest = self._forest(x, ask, numbers)
-        return {text: array for name in names for text, array in forest.outputs(Asked.of(name), inputs).items()}
+        return {text: array for name in names for text, array in forest.outputs(AskedQuantity.of(name), inputs).items()}
 
     def _outputs(
-        self, asked: Sequence[Asked], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
+        self, asked: Sequence[AskedQuantity], given: Mapping[str, Any], turn: BaseTurn | None, form_of: FormOf | None = None
     ) -> dict[str, Array]:
         """Return them with the base at the origin and not turned, in whose axes free bodies lie as q says."""
         layout, zero = self.system.layout, np.zeros(3)
@@ -110,6 +108,5 @@ class ForestDerivation(Derivation):
         inputs = {key: given[key] for key in (*self.numbers, *INPUT_ORDER) if key in given}
         return self.packed_outputs([a.text for a in asked], x, inputs, form_of)
 
-    def _forms(self, asked: Sequence[Asked]) -> Any:
-        """Leave it to every tree."""
+    def _forms(self, asked: Sequence[AskedQuantity]) -> Any:
         return None

@@ -10,11 +10,15 @@ from ..recursions._inertia_rates import RATES
 from ..recursions._link_equations import OFFERED
 from ..recursions._motion_derivatives import PAIRED
 from ..recursions._regressor import REGRESSORS
-from ._quantities import Asked
+from ._quantities import AskedQuantity
 
 
 class Form(Enum):
-    """One way to a quantity; the value is what a model's card calls it."""
+    """One way to a quantity; the value is what a model's card calls it.
+
+    >>> Form.SUMS.value, Form.SUMS.word
+    ('sums over links [Wilde2018]', 'sums')
+    """
 
     RECURSION = "recursion in link axes"
     ELIMINATION = "composite bodies and elimination of the base"
@@ -33,14 +37,14 @@ class Form(Enum):
         return self.name.lower().replace("_", " ")
 
 
-FormOf = Callable[[Asked], Form]
+FormOf = Callable[[AskedQuantity], Form]
 GRADIENTS = frozenset({"dH_dq", "dHm_dq", "dH0m_dq", "dH0_dq", "coriolis_matrix"})
 MANY = (
     8  # from three speeds on bodies in motion take fewer operations in all systems tried, and counting the others takes seconds
 )
 
 
-def rivals(asked: Asked, speeds: int = 0) -> tuple[Form, ...]:
+def rivals(asked: AskedQuantity, speeds: int = 0) -> tuple[Form, ...]:
     """Return the forms that give a quantity; of equally good ones the first is taken.
 
     speeds : of the joints; of many, forms that make all of dH/dq in longer ways are not counted any more
@@ -59,11 +63,11 @@ def rivals(asked: Asked, speeds: int = 0) -> tuple[Form, ...]:
     return (Form.RECURSION, Form.SUMS) if source in OFFERED else (Form.SUMS,)
 
 
-def recursive(asked: Asked) -> Form:
+def recursive(asked: AskedQuantity) -> Form:
     """Return the form that is not the paper's sums, where there is one: composite bodies for forward dynamics."""
     return rivals(asked)[0]
 
 
-def by_articulated_bodies(asked: Asked) -> Form:
+def by_articulated_bodies(asked: AskedQuantity) -> Form:
     """Return articulated bodies, which give forward dynamics alone."""
     return Form.ARTICULATED_BODIES

@@ -151,7 +151,7 @@ class Programs:
         if names not in made:
             with MAKING:
                 if names not in made:
-                    made[names] = compile_program(self.derivation.packed_program(names))
+                    made[names] = compile_program(self.family.program(names, partial(self.derivation.packed_program, names)))
         return made[names]
 
     def equations(self, x: Array) -> Equations:

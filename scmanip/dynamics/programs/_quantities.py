@@ -18,7 +18,7 @@ INPUT_ORDER = ("tau", "wrench", "udot", "qddot", "point")
 
 
 @dataclass(frozen=True, eq=False)
-class Quantity:
+class ModelQuantity:
     """One name: what it needs beside the state, and what it gives.
 
     source : the name in `Equations` and `LinkEquations` that gives it
@@ -51,23 +51,25 @@ class Quantity:
         return tuple(np.moveaxis(array, 0, -1) if self.gradient else array for array in arrays)
 
 
-def _plain(name: str, words: str, *axes: int) -> Quantity:
-    return Quantity(name, (axes,), words)
+def _plain(name: str, words: str, *axes: int) -> ModelQuantity:
+    return ModelQuantity(name, (axes,), words)
 
 
-def _gradient(name: str, words: str, *axes: int) -> Quantity:
-    return Quantity(name, (axes,), words, gradient=True)
+def _gradient(name: str, words: str, *axes: int) -> ModelQuantity:
+    return ModelQuantity(name, (axes,), words, gradient=True)
 
 
-def _framed(name: str, words: str, *axes: int) -> Quantity:
-    return Quantity(name, (axes,), words, framed=True)
+def _framed(name: str, words: str, *axes: int) -> ModelQuantity:
+    return ModelQuantity(name, (axes,), words, framed=True)
 
 
-def _several(name: str, parts: str, *spatial: tuple[int, ...], inputs: tuple[str, ...] = (), by_body: bool = False) -> Quantity:
-    return Quantity(name, spatial, inputs=inputs, parts=tuple(parts.split()), by_body=by_body)
+def _several(
+    name: str, parts: str, *spatial: tuple[int, ...], inputs: tuple[str, ...] = (), by_body: bool = False
+) -> ModelQuantity:
+    return ModelQuantity(name, spatial, inputs=inputs, parts=tuple(parts.split()), by_body=by_body)
 
 
-QUANTITIES: dict[str, Quantity] = {
+QUANTITIES: dict[str, ModelQuantity] = {
     "H0": _plain("H0", "Base inertia (6, 6), eq. 28", 0, 1),
     "H0m": _plain("H0m", "Coupling inertia (6, N), eq. 31", 0),
     "Hm": _plain("Hm", "Arm inertia (N, N), eq. 36"),
@@ -111,9 +113,9 @@ QUANTITIES: dict[str, Quantity] = {
     "springs": _several("springs", "length rate", (), ()),
     "momentum_by_body": _several("momentum_by_body", "P L_C", (1,), (1,)),
     "momentum_by_tree": _several("momentum_by_tree", "P L_C", (1,), (1,)),
-    "forward_dynamics": Quantity("forward_dynamics", ((0,),), inputs=("tau",)),
-    "forward_dynamics:wrench": Quantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
-    "regressor": Quantity("regressor", ((0,),), inputs=("udot",)),
+    "forward_dynamics": ModelQuantity("forward_dynamics", ((0,),), inputs=("tau",)),
+    "forward_dynamics:wrench": ModelQuantity("forward_dynamics", ((0,),), inputs=("tau", "wrench")),
+    "regressor": ModelQuantity("regressor", ((0,),), inputs=("udot",)),
     "momentum_regressor": _plain(
         "momentum_regressor", "Matrix (6, 10 n_b) with [P; L_0] = matrix @ inertial_parameters, without wheels and rotors", 0
     ),
@@ -132,10 +134,18 @@ QUANTITIES: dict[str, Quantity] = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedQuantity:
     """One quantity asked for: its name and, for framed ones, a frame or a body whose point comes as an input.
 
     text : as written: "H", "inverse_dynamics.tau" (one part), "J_star:tip" (a frame), "J_star@link3" (a point of a body)
+
+    >>> asked = AskedQuantity.of("J_star:tip")
+    >>> asked.name, asked.frame
+    ('J_star', 'tip')
+    >>> AskedQuantity.of("J_star")
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.UnknownName: quantity of a model: expected one ... did you mean 'J_star:FRAME'?
     """
 
     text: str
@@ -145,7 +155,7 @@ class Asked:
     part: str | None = None
 
     @classmethod
-    def of(cls, text: str) -> Asked:
+    def of(cls, text: str) -> AskedQuantity:
         """Read a name; raises `UnknownName`."""
         expect("quantity", text, str, "the name of a quantity")
         if text in QUANTITIES and not QUANTITIES[text].framed:
@@ -161,7 +171,7 @@ class Asked:
         raise UnknownName("quantity", text, "a model", valid)
 
     @property
-    def quantity(self) -> Quantity:
+    def quantity(self) -> ModelQuantity:
         """What is known about it."""
         return QUANTITIES[self.name]
 
@@ -187,14 +197,14 @@ def wanted(key: str, names: Sequence[str], *, fixed: bool) -> tuple[str, ...]:
     if not names:
         raise InvalidInput(Problem(key, "one or more names of quantities", "none"))
     for name in names:
-        Asked.of(name)
+        AskedQuantity.of(name)
     found = tuple("inverse_dynamics.tau" if fixed and name == "inverse_dynamics" else name for name in names)
     if len(set(found)) < len(found):
         raise InvalidInput(Problem(key, "every name once", ", ".join(found)))
     return found
 
 
-def input_sizes(layout: Layout, asked: Iterable[Asked]) -> dict[str, int]:
+def input_sizes(layout: Layout, asked: Iterable[AskedQuantity]) -> dict[str, int]:
     """Return name and length of every input beside the state that is needed, in the order of the contract."""
     sizes = {"tau": layout.N, "wrench": 6, "udot": layout.n_u, "qddot": layout.N, "point": 3}
     needed = {key for a in asked for key in a.inputs}

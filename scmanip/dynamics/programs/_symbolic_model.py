@@ -19,7 +19,7 @@ from ._derivation import Derivation
 from ._exported import AXES, exported
 from ._forest_derivation import ForestDerivation
 from ._implementation import FoldedInertia, Full, Implementation, Inertia, Partial
-from ._quantities import QUANTITIES, Asked, wanted
+from ._quantities import QUANTITIES, AskedQuantity, wanted
 from ._written import notation, written
 
 
@@ -28,6 +28,10 @@ class SymbolicQuantity:
     """One quantity as a program in base axes with the base not turned; the base's place and attitude do not matter.
 
     name : such as "H", "J_star:tip" or "inverse_dynamics.tau"
+
+    >>> H = derive(system).H
+    >>> H.program.outputs[0].shape, H.operations.total == derive(system).quantity("H").operations.total
+    ((4, 4), True)
     """
 
     derivation: Derivation
@@ -87,7 +91,7 @@ class SymbolicQuantity:
         """Return one part of a quantity with several, such as `inverse_dynamics.tau`."""
         if part.startswith("_") or part in ("derivation", "name"):  # an object that is being unpickled has no name yet
             raise AttributeError(part)
-        if part not in Asked.of(self.name).quantity.parts:
+        if part not in AskedQuantity.of(self.name).quantity.parts:
             raise AttributeError(f"'{self.name}' has no part '{part}'")
         return SymbolicQuantity(self.derivation, f"{self.name}.{part}")
 
@@ -104,6 +108,12 @@ class SymbolicModel:
 
     Names are those of `Model`; a quantity with several parts has them as attributes (`inverse_dynamics.tau`). Made by
     `derive`.
+
+    >>> symbolic = derive(system)
+    >>> print(symbolic.H.operations)
+    90 multiplications, 103 additions, 1 divisions, 14 functions
+    >>> [output.name for output in symbolic.program("H", "S_U").outputs]
+    ['H', 'S_U']
     """
 
     derivation: Derivation
@@ -141,7 +151,7 @@ class SymbolicModel:
 
     def quantity(self, name: str) -> SymbolicQuantity:
         """Return a quantity by its name, such as "H" or "J_star:tip"; raises `UnknownName`."""
-        asked = Asked.of(name)
+        asked = AskedQuantity.of(name)
         if asked.frame is not None:
             self.system.frame(asked.frame)
         return SymbolicQuantity(self.derivation, name)
@@ -176,6 +186,14 @@ def derive(
     inertia : `FoldedInertia()` (the default) or `RunTimeInertia()`, whether inertial parameters are constants or inputs
     symbols : paths of numbers of the system that are inputs of every program, such as "body.*.mass_kg", as `System.numbers`
         takes them; all others are constants. Raises `InvalidInput` for what never opens.
+
+    >>> symbolic = derive(system, symbols=["body.link4.mass_kg"])
+    >>> symbolic, list(symbolic.symbols)
+    (SymbolicModel(System('planar-four-link', bodies=5, n_u=10, ... ['body.link4.mass_kg'])
+    >>> derive(system, symbols=["body.link9.mass_kg"])
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: body.link9.mass_kg: expected one ... you mean 'body.link4.mass_kg'?
     """
     expect("system", system, System, "a System")
     expect("implementation", implementation, Implementation | None, "Full() or Partial()")
@@ -208,7 +226,13 @@ def _closed_problems(system: System, symbols: Iterable[str]) -> list[Problem]:
 
 
 def closed_numbers(system: System, paths: Iterable[str]) -> list[str]:
-    """Return which of some numbers programs cannot have as inputs: those of shapes and those that turn axes of joints."""
+    """Return which of some numbers programs cannot have as inputs: those of shapes and those that turn axes of joints.
+
+    >>> from scmanip.shapes import Sphere
+    >>> arm = scmanip.System("arm", system.base, system.bodies[1:], system.frames, shapes=[Sphere("ball", "tip", 0.1)])
+    >>> closed_numbers(arm, ["body.base.mass_kg", "shape.ball.radius_m", "frame.tip.origin_m"])
+    ['shape.ball.radius_m', 'frame.tip.origin_m']
+    """
     frames = {f"frame.{shape.frame}.origin_m" for shape in system.shapes}
     return [
         path

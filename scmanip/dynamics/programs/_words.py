@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ...export import is_plain
 from ...system import Number, System
-from ._quantities import Asked
+from ._quantities import AskedQuantity
 
 INERTIAS = "per body, base first: mass [kg], centre of mass (3) [m], inertia xx yy zz xy xz yz about it [kg m^2]"
 MASSES = "[kg, kg m, kg m^2], as row and column slide or turn"
@@ -82,7 +82,7 @@ def outputs_in_words(system: System, names: Iterable[str]) -> dict[str, str]:
     known = {**UNITS, "forward_dynamics": given["udot"], "forward_dynamics:wrench": given["udot"]}
     said = {}
     for name in names:
-        asked = Asked.of(name)
+        asked = AskedQuantity.of(name)
         unit = known.get(f"{asked.name}.{asked.part}" if asked.part else asked.name) or parts.get(asked.part or "", "")
         said[name] = "; ".join(filter(None, [asked.quantity.words, unit]))
     return said

@@ -10,7 +10,7 @@ from ..notation._numbers import number_names
 from ..notation._parallel_turns import parallel_turns
 from ._derivation import Derivation
 from ._forms import Form, rivals
-from ._quantities import Asked
+from ._quantities import AskedQuantity
 
 PARTS = ("S_U", "H0")  # quantities that others are divided by entries of
 KNOWN = {f"S_U{i + 1}{j + 1}": ("S_U", 3 * i + j) for i in range(3) for j in range(i, 3)} | {"m": ("H0", 0)}
@@ -27,7 +27,7 @@ def notation(derivation: Derivation, program: Program) -> Notation:
         constants=frozenset(numbers),
         paths={letter: path for rows in names.values() for letter, path in rows},
         groups={"q": groups},
-        letters={o.name: letter_of(o.name, Asked.of(o.name).quantity.words) for o in program.outputs},
+        letters={o.name: letter_of(o.name, AskedQuantity.of(o.name).quantity.words) for o in program.outputs},
         known=KNOWN,
     )
 
@@ -39,7 +39,7 @@ def readable_program(derivation: Derivation, names: Sequence[str]) -> Program:
     return derivation.open_program([*names, *(part for part in PARTS if part not in names)], _short)
 
 
-def _short(asked: Asked) -> Form:
+def _short(asked: AskedQuantity) -> Form:
     """Return the form whose formulas are short: that of H as a Schur complement, differentiated for its derivatives."""
     forms = rivals(asked)
     written = Form.WRITTEN if Form.DIFFERENTIATION in forms else forms[0]
@@ -49,6 +49,6 @@ def _short(asked: Asked) -> Form:
 def written(derivation: Derivation, names: Sequence[str]) -> ClosedForm:
     """Return quantities as formulas in one set of parts and coefficients."""
     program = readable_program(derivation, names)
-    asked = {a.name for a in map(Asked.of, names)}
-    outputs = [o for o in program.outputs if Asked.of(o.name).name in asked]
+    asked = {a.name for a in map(AskedQuantity.of, names)}
+    outputs = [o for o in program.outputs if AskedQuantity.of(o.name).name in asked]
     return closed_form(program, outputs, notation(derivation, program))

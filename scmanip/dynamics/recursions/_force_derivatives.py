@@ -21,20 +21,20 @@ from ._link_recursion import Rotor, inertia_from_moments
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class SpatialPair:
     """A motion vector, velocity of a point (3,) and turning (3,), or a force (3,) and its moment (3,)."""
 
     linear: Array
     angular: Array
 
-    def __matmul__(self, other: Pair) -> Any:
+    def __matmul__(self, other: SpatialPair) -> Any:
         return self.angular @ other.angular + self.linear @ other.linear
 
-    def __sub__(self, other: Pair) -> Pair:
-        return Pair(self.linear - other.linear, self.angular - other.angular)
+    def __sub__(self, other: SpatialPair) -> SpatialPair:
+        return SpatialPair(self.linear - other.linear, self.angular - other.angular)
 
-    def __add__(self, other: Pair) -> Pair:
-        return Pair(self.linear + other.linear, self.angular + other.angular)
+    def __add__(self, other: SpatialPair) -> SpatialPair:
+        return SpatialPair(self.linear + other.linear, self.angular + other.angular)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,20 +47,20 @@ class FreeBase:
     arm: FloatingArm
     S_U_inverse: Array
 
-    def driven(self, push: Pair) -> Pair:
+    def driven(self, push: SpatialPair) -> SpatialPair:
         """Return the acceleration that a force gives a system whose joints are locked."""
-        return Pair(push.linear * (1 / self.arm.m_tot), self.S_U_inverse @ push.angular)
+        return SpatialPair(push.linear * (1 / self.arm.m_tot), self.S_U_inverse @ push.angular)
 
 
-class Change(NamedTuple):
+class UnitChange(NamedTuple):
     """What a unit along a freedom, or of its speed, adds to the motion of all that the joint moves.
 
     rate : (3,) to angular velocities; acceleration : to accelerations; push : the force that this takes, beside any carrying
     """
 
     rate: Array
-    acceleration: Pair
-    push: Pair
+    acceleration: SpatialPair
+    push: SpatialPair
 
 
 class ForceDerivatives:
@@ -73,62 +73,62 @@ class ForceDerivatives:
         self._of, self._arm, self._links = motions, arm, motions.chain.links
         self._p = self._links.parameters
         self._link = [int(i) for i in self._p.carried]
-        self._axes = [Pair(d, k) for d, k in zip(self._links.linear, self._links.angular, strict=True)]
+        self._axes = [SpatialPair(d, k) for d, k in zip(self._links.linear, self._links.angular, strict=True)]
 
     # In link axes, about link origins
 
-    def _push(self, i: int, acceleration: Pair, rate: Array) -> Pair:
+    def _push(self, i: int, acceleration: SpatialPair, rate: Array) -> SpatialPair:
         """Return what composite body i needs for a change of its acceleration and of its angular velocity."""
         body, of, a, alpha = self._arm.composite, self._of, acceleration.linear, acceleration.angular
         f = body.m[i] * a + cross(alpha, body.ms[i]) + 2 * cross(rate, of.P[i])
         n = cross(body.ms[i], a) + inertia_from_moments(body.K[i]) @ alpha
-        return Pair(f, n + (of.I_rate[i] - skew(of.L[i])) @ rate)
+        return SpatialPair(f, n + (of.I_rate[i] - skew(of.L[i])) @ rate)
 
     @cached_property
-    def _moved(self) -> list[Change]:
+    def _moved(self) -> list[UnitChange]:
         """Per freedom."""
         return [self._change_of_place(i, S) for i, S in zip(self._link, self._axes, strict=True)]
 
-    def _change_of_place(self, i: int, S: Pair) -> Change:
+    def _change_of_place(self, i: int, S: SpatialPair) -> UnitChange:
         held = self._of.held[i]
         psi = cross(held.omega, S.angular)
         a = held.U @ S.linear + cross(held.a, S.angular) + 2 * cross(held.v, psi)
-        acceleration = Pair(a, held.U @ S.angular)
-        return Change(psi, acceleration, self._push(i, acceleration, psi))
+        acceleration = SpatialPair(a, held.U @ S.angular)
+        return UnitChange(psi, acceleration, self._push(i, acceleration, psi))
 
     @cached_property
-    def _sped(self) -> list[Change]:
+    def _sped(self) -> list[UnitChange]:
         """Per speed."""
         return [self._change_of_speed(i, S) for i, S in zip(self._link, self._axes, strict=True)]
 
-    def _change_of_speed(self, i: int, S: Pair) -> Change:
+    def _change_of_speed(self, i: int, S: SpatialPair) -> UnitChange:
         held, own = self._of.held[i], self._of.own[i]
         if len(self._p.speeds[i]) == 1:  # what the joint itself does is along S
-            c = Pair(2 * (cross(held.omega, S.linear) + cross(held.v, S.angular)), 2 * cross(held.omega, S.angular))
+            c = SpatialPair(2 * (cross(held.omega, S.linear) + cross(held.v, S.angular)), 2 * cross(held.omega, S.angular))
         else:
             omega, v = held.omega + own.omega, held.v + own.v
-            c = Pair(cross(omega, S.linear) + cross(v, S.angular), cross(omega, S.angular))
-        return Change(S.angular, c, self._push(i, c, S.angular))
+            c = SpatialPair(cross(omega, S.linear) + cross(v, S.angular), cross(omega, S.angular))
+        return UnitChange(S.angular, c, self._push(i, c, S.angular))
 
     # In the arm's axes, about its point
 
     def _lever(self, i: int) -> Array:
         return self._arm.p[i] - self._arm.about
 
-    def _outward(self, i: int, push: Pair) -> Pair:
+    def _outward(self, i: int, push: SpatialPair) -> SpatialPair:
         f = self._arm.R[i] @ push.linear
-        return Pair(f, self._arm.R[i] @ push.angular + cross(self._lever(i), f))
+        return SpatialPair(f, self._arm.R[i] @ push.angular + cross(self._lever(i), f))
 
-    def _seen(self, i: int, change: Change) -> tuple[Pair, Array]:
+    def _seen(self, i: int, change: UnitChange) -> tuple[SpatialPair, Array]:
         """Return acceleration and rate of a change of link i."""
         R = self._arm.R[i]
         alpha = R @ change.acceleration.angular
-        return Pair(R @ change.acceleration.linear + cross(self._lever(i), alpha), alpha), R @ change.rate
+        return SpatialPair(R @ change.acceleration.linear + cross(self._lever(i), alpha), alpha), R @ change.rate
 
     @cached_property
-    def momenta(self) -> list[Pair]:
+    def momenta(self) -> list[SpatialPair]:
         """Per speed, the momentum that a unit of it makes: what of a joint's force an acceleration of its carrier takes."""
-        return [Pair(c.P, c.L) for c in self._arm.columns]
+        return [SpatialPair(c.P, c.L) for c in self._arm.columns]
 
     @cached_property
     def turned(self) -> list[Array]:
@@ -147,21 +147,21 @@ class ForceDerivatives:
         return self._arm.R[rotor.carrier] @ (rotor.coupling * cross(self._of.own[rotor.carrier].omega, rotor.axis))
 
     @cached_property
-    def by_place(self) -> list[Pair]:
+    def by_place(self) -> list[SpatialPair]:
         """Per freedom, the force that a small motion along it takes of all that it moves."""
         found = []
         for i, S, change in zip(self._link, self._axes, self._moved, strict=True):
             f, n = self._of.f[i], self._of.n[i]
-            carried = Pair(cross(S.angular, f), cross(S.angular, n) + cross(S.linear, f))
+            carried = SpatialPair(cross(S.angular, f), cross(S.angular, n) + cross(S.linear, f))
             found.append(self._outward(i, change.push + carried))
         return found
 
     @cached_property
-    def by_speed(self) -> list[Pair]:
+    def by_speed(self) -> list[SpatialPair]:
         """Per speed, the force that a small change of it takes of all that it moves."""
         found = [self._outward(i, change.push) for i, change in zip(self._link, self._sped, strict=True)]
         for j in self._p.rotors:
-            found[j] = Pair(found[j].linear, found[j].angular + self._rotor_moment(j))
+            found[j] = SpatialPair(found[j].linear, found[j].angular + self._rotor_moment(j))
         return found
 
     def rows_by_place(self, free: FreeBase | None = None) -> Array:
@@ -175,7 +175,7 @@ class ForceDerivatives:
         """Joints' rows (N, N) of what small changes of the speeds take, dampers left out; free as for places."""
         return self._rows(self._sped, self.by_speed, free)
 
-    def _rows(self, changes: list[Change], pushes: list[Pair], free: FreeBase | None) -> Array:
+    def _rows(self, changes: list[UnitChange], pushes: list[SpatialPair], free: FreeBase | None) -> Array:
         N, path, link = len(pushes), self._p.path, self._link
         rows = np.zeros((N, N), dtype=scalar_type(*(push.angular for push in pushes), *self.turned))
         twists = self._arm.twists if free is None else self._arm.twists - self._arm.recoil
@@ -196,7 +196,7 @@ class ForceDerivatives:
     # The base's turning
 
     @cached_property
-    def by_omega_0(self) -> list[Pair]:
+    def by_omega_0(self) -> list[SpatialPair]:
         """Per unit of the base's angular velocity along each of the arm's axes, the force that it takes of all."""
         arm, of, R, r = self._arm, self._of, self._arm.R[0], self._lever(0)
         omega, P = R @ of.own[0].omega, R @ of.P[0]
@@ -204,7 +204,7 @@ class ForceDerivatives:
         I_rate = _turned(R, of.I_rate[0]) + inertia_from_moments(across + across.T)
         f = -(arm.m_tot * (skew(arm.r_0C) @ skew(omega))) - 2 * skew(P)
         n = arm.inertia @ skew(omega) + I_rate - skew(L)
-        return [Pair(f[:, k], n[:, k]) for k in range(3)]
+        return [SpatialPair(f[:, k], n[:, k]) for k in range(3)]
 
     def rows_by_omega_0(self, free: FreeBase | None = None) -> Array:
         """Joints' rows (N, 3) of the same."""
@@ -212,11 +212,11 @@ class ForceDerivatives:
             return np.zeros((0, 3))
         alpha = skew(self._arm.R[0] @ self._of.own[0].omega)
         a, away = skew(self._lever(0)) @ alpha, [NOWHERE if free is None else free.driven(push) for push in self.by_omega_0]
-        left = [Pair(a[:, k], alpha[:, k]) - away[k] for k in range(3)]
+        left = [SpatialPair(a[:, k], alpha[:, k]) - away[k] for k in range(3)]
         return np.array([[momentum @ change for change in left] for momentum in self.momenta]) + np.array(self.turned)
 
 
-NOWHERE = Pair(np.zeros(3), np.zeros(3))
+NOWHERE = SpatialPair(np.zeros(3), np.zeros(3))
 
 
 def _turned(R: Array, A: Array) -> Array:

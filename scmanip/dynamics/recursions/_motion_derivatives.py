@@ -10,7 +10,7 @@ from ...spatial import Array, Cholesky, cross, scalar_type, skew, transpose
 from ..sums._results import ForwardDynamicsDerivatives, InverseDynamicsDerivatives
 from ..sums._spring_derivatives import passive_derivatives
 from ._composite_bodies import FloatingArm
-from ._force_derivatives import ForceDerivatives, FreeBase, Pair
+from ._force_derivatives import ForceDerivatives, FreeBase, SpatialPair
 from ._link_equations import LinkEquations
 from ._link_motions import LinkMotion, LinkMotions
 
@@ -64,7 +64,7 @@ class _OfForces:
         return InverseDynamicsDerivatives(q, np.hstack([nothing, turning, joints]), e.M, nothing, carried - held)
 
 
-def _wrenches(pushes: list[Pair]) -> Array:
+def _wrenches(pushes: list[SpatialPair]) -> Array:
     """Return forces and moments (6, n)."""
     return np.array([np.concatenate([push.linear, push.angular]) for push in pushes]).T if pushes else np.zeros((6, 0))
 
@@ -146,7 +146,7 @@ class _OfAccelerations:
         u = np.hstack([nothing, turning, self._joints])
         return ForwardDynamicsDerivatives(q, u, W[:, 6:], W[:, :6], nothing, carried - held)
 
-    def _minus(self, pushes: list[Pair], rows: Array) -> Array:
+    def _minus(self, pushes: list[SpatialPair], rows: Array) -> Array:
         """Return the accelerations (n_u, n) that changes of the forces take away.
 
         pushes : forces about the system CoM; rows : (N, n) what these leave to the joints
@@ -155,7 +155,7 @@ class _OfAccelerations:
             return np.zeros((6 + self._N, 0))
         return np.array([self._avoided(push, row) for push, row in zip(pushes, rows.T, strict=True)]).T
 
-    def _avoided(self, push: Pair, row: Array) -> Array:
+    def _avoided(self, push: SpatialPair, row: Array) -> Array:
         qddot, away = self._H_inverse @ row, self._free.driven(push)
         base = self._arm.recoil @ qddot
         alpha = base[3:] - away.angular

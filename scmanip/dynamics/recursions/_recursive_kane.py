@@ -44,7 +44,7 @@ class LinkPlacement:
 
 
 @dataclass(frozen=True, eq=False)
-class LinkMotion:
+class KaneLinkMotion:
     """How link i moves, in its own axes.
 
     omega, omega_dot : (3,) angular velocity [rad/s] and acceleration [rad/s^2]
@@ -75,6 +75,12 @@ def recursive_inverse_dynamics(
     dissipative : (N,) phi_d, generalized forces of friction and the like on the joints, eqs 24, 40 [N m or N]; None: none
 
     Returns the base wrench (6,) at the base CoM (fixed base: at its frame origin), in N, and tau (N,), eqs 29, 37.
+
+    >>> still = {"attitude": state.attitude_xyzw, "omega_0": state.omega_0}
+    >>> forces = recursive_inverse_dynamics(Parameters.of(system), state.q, state.qdot, np.eye(10)[6], **still)
+    >>> own = compile_model(system, implementation=Reference())
+    >>> bool(np.allclose(forces.tau, own.inverse_dynamics(state, np.eye(10)[6]).tau))
+    True
     """
     bodies_alone(parameters, "recursive_inverse_dynamics")
     N = len(qdot)
@@ -87,15 +93,15 @@ def recursive_inverse_dynamics(
     return InverseDynamics(np.concatenate([R @ f, R @ moment]), tau if dissipative is None else tau - dissipative)
 
 
-def base_motion(parameters: Parameters, R: Array, omega_0: Array, acceleration: Array) -> LinkMotion:
+def base_motion(parameters: Parameters, R: Array, omega_0: Array, acceleration: Array) -> KaneLinkMotion:
     """Motion of link 0, in its own axes: gravity makes a held base accelerate upwards, eqs 14, 21, 51.
 
     R : (3, 3) base to N; omega_0 : (3,) in N; acceleration : (6,) of the base CoM in N, or (0,) of a fixed base
     """
     if parameters.fixed:
-        return LinkMotion(np.zeros(3), np.zeros(3), np.zeros((3, 3)), -parameters.gravity)
+        return KaneLinkMotion(np.zeros(3), np.zeros(3), np.zeros((3, 3)), -parameters.gravity)
     omega, omega_dot = transpose(R) @ omega_0, transpose(R) @ acceleration[3:]
-    return LinkMotion(omega, omega_dot, spin_tensor(omega, omega_dot), transpose(R) @ acceleration[:3])
+    return KaneLinkMotion(omega, omega_dot, spin_tensor(omega, omega_dot), transpose(R) @ acceleration[:3])
 
 
 def link_placements(parameters: Parameters, q: Array) -> list[LinkPlacement]:
@@ -111,8 +117,8 @@ def link_placement(parameters: Parameters, i: int, q: Array) -> LinkPlacement:
 
 
 def link_motions(
-    parameters: Parameters, placements: list[LinkPlacement], base: LinkMotion, qdot: Array, qddot: Array
-) -> list[LinkMotion]:
+    parameters: Parameters, placements: list[LinkPlacement], base: KaneLinkMotion, qdot: Array, qddot: Array
+) -> list[KaneLinkMotion]:
     """Stage 2: kinematical computations, from the base outwards."""
     motions = [base]
     for i in range(1, len(parameters.m)):
@@ -121,12 +127,12 @@ def link_motions(
         W = spin_tensor(omega, omega_dot)  # eq. 53
         p_ddot = mass_centre_acceleration(parameters, i, placements[i], parent, W)
         p_ddot = p_ddot + sliding_acceleration(parameters, i, omega, qdot, qddot)
-        motions.append(LinkMotion(omega, omega_dot, W, p_ddot))
+        motions.append(KaneLinkMotion(omega, omega_dot, W, p_ddot))
     return motions
 
 
 def angular_motion(
-    parameters: Parameters, i: int, placement: LinkPlacement, parent: LinkMotion, qdot: Array, qddot: Array
+    parameters: Parameters, i: int, placement: LinkPlacement, parent: KaneLinkMotion, qdot: Array, qddot: Array
 ) -> tuple[Array, Array]:
     """omega_i and its rate, (3,) each, eqs 12, 13."""
     joint = LinkJoint.of(parameters, i)
@@ -135,7 +141,9 @@ def angular_motion(
     return omega + rate, omega_dot + cross(omega, rate) + joint.along(qddot)[1]
 
 
-def mass_centre_acceleration(parameters: Parameters, i: int, placement: LinkPlacement, parent: LinkMotion, W: Array) -> Array:
+def mass_centre_acceleration(
+    parameters: Parameters, i: int, placement: LinkPlacement, parent: KaneLinkMotion, W: Array
+) -> Array:
     """p_ddot_i (3,) where nothing slides, eq. 18 with eq. 53; stage 2 prints a minus before W_i-1, which is a plus."""
     lever = placement.a - parameters.com[parameters.parent[i]]
     return placement.to_link(parent.p_ddot + parent.W @ lever) + W @ parameters.com[i]
@@ -148,13 +156,13 @@ def sliding_acceleration(parameters: Parameters, i: int, omega: Array, qdot: Arr
     return cross(omega, 2 * rate) - cross(turning, rate) + push
 
 
-def angular_momentum_rate(I: Array, motion: LinkMotion) -> Array:
+def angular_momentum_rate(I: Array, motion: KaneLinkMotion) -> Array:
     """h_dot_i (3,) about the mass centre, eq. 2; I : (3, 3) about it."""
     return I @ motion.omega_dot + cross(motion.omega, I @ motion.omega)
 
 
 def driving_forces(
-    parameters: Parameters, placements: list[LinkPlacement], motions: list[LinkMotion]
+    parameters: Parameters, placements: list[LinkPlacement], motions: list[KaneLinkMotion]
 ) -> tuple[Array, Array, Array]:
     """Stage 3: generalized driving forces without the dissipative ones, from the tips inwards, eqs 44-49.
 
@@ -174,7 +182,7 @@ def driving_forces(
     return v[0], w[0], np.array(tau)
 
 
-def own_moments(parameters: Parameters, motions: list[LinkMotion], u: list[Any]) -> list[Array]:
+def own_moments(parameters: Parameters, motions: list[KaneLinkMotion], u: list[Any]) -> list[Array]:
     """h_dot_i + rho_i x u_i (3,) of every link, with u_i = m_i p_ddot_i and s_ii = rho_i, eqs 47, 48."""
     rows = zip(parameters.inertia, parameters.com, motions, u, strict=True)
     return [angular_momentum_rate(I, motion) + cross(rho, u_i) for I, rho, motion, u_i in rows]

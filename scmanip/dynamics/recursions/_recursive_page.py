@@ -19,6 +19,10 @@ def recursive_kane_program(system: System) -> Program:
     """Return the paper's own form as one program: tau (N,), and the wrench on the base (6,) in base axes, of q, qdot and udot.
 
     A floating base adds omega_0 (3,) in its own axes. Raises `InvalidInput` for free bodies, turners and rotors of motors.
+
+    >>> program = recursive_kane_program(system)
+    >>> [(output.name, output.shape) for output in program.outputs]
+    [('tau', (4,)), ('wrench', (6,))]
     """
     parameters, layout = Parameters.of(system), system.layout
     bodies_alone(parameters, "recursive_kane_program")
@@ -32,7 +36,11 @@ def recursive_kane_program(system: System) -> Program:
 
 
 def recursive_kane_page(system: System) -> str:
-    """Return the three stages link by link, as text; raises `InvalidInput` as `recursive_kane_program`."""
+    """Return the three stages link by link, as text; raises `InvalidInput` as `recursive_kane_program`.
+
+    >>> print(recursive_kane_page(system).split("stage 2")[0][:60])
+    links: 0 base; 1 link1, after 0; 2 link2, after 1; 3 link3,
+    """
     program, links = recursive_kane_program(system), range(1, Parameters.of(system).n_l)
     page = _Page(Parameters.of(system))
     return (

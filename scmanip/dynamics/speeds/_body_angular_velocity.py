@@ -21,6 +21,10 @@ class BodyAngularVelocity(Speeds):
     body : its name; joints : three revolute joints, or angles of gimbals such as "wrist.1", between the base and the body,
     which must be able to turn it any way.
     The speeds are called body.1, body.2, body.3. Rank is lost where the three joint axes lie in a plane.
+
+    >>> arm = scmanip.load_system("model:stanford_arm")
+    >>> BodyAngularVelocity("F", ("q3", "q4", "q5")).names(arm)
+    ('q1', 'q2', 'q6', 'F.1', 'F.2', 'F.3')
     """
 
     body: str

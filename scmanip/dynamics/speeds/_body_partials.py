@@ -81,7 +81,7 @@ def of_mass_centres(parameters: Parameters, partials: Partials) -> Partials:
 
 
 @dataclass(frozen=True, eq=False)
-class Accelerations:
+class BodyAccelerations:
     """Per body (3,) angular velocity, angular acceleration and acceleration of the mass centre."""
 
     omega: list[Array]
@@ -96,7 +96,7 @@ def accelerations(
     udot: Array,
     lift: Array,
     read: tuple[ReadOff, Array, Array] | None = None,
-) -> Accelerations:
+) -> BodyAccelerations:
     """Return the accelerations of all bodies.
 
     u, udot : (n_u,); lift : (3,) acceleration of N, minus gravity where weights count as inertia forces, in N
@@ -124,7 +124,7 @@ def accelerations(
         all_alpha.append(dw)
         origin.append(ai)
     rows = zip(origin, all_omega, all_alpha, parameters.com, strict=True)
-    return Accelerations(all_omega, all_alpha, [a + _spun(w, dw, c) for a, w, dw, c in rows])
+    return BodyAccelerations(all_omega, all_alpha, [a + _spun(w, dw, c) for a, w, dw, c in rows])
 
 
 def cross_columns(columns: Array, c: Array) -> Array:

@@ -23,6 +23,10 @@ class PartialVelocities:
     omega_r, v_r : (n_b, 3, p) partial angular velocities, and partial velocities of the mass centres, in N
     omega_t, v_t : (n_b, 3) what is left of the velocities without speeds, in N
     omega_r_B, v_r_B : the first two in each body's own axes
+
+    >>> found = change_speeds(model, JointRates()).partial_velocities(state)
+    >>> found.bodies[1], found.omega_r[1, :, 6].tolist()  # of link1 and the rate of joint1
+    ('link1', [0.0, 0.0, 1.0])
     """
 
     bodies: tuple[str, ...]
@@ -60,6 +64,11 @@ class GeneralizedForces:
         The force of a joint acts on the body that it carries and, reversed, on the body that carries it, that of a spring
         on the bodies at its ends; what does no work is left out
     inertia : (n_b, p)
+
+    >>> changed = change_speeds(compile_model(system, implementation=Reference()), JointRates())
+    >>> forces = changed.generalized_forces(state, [1.0, 0.0, 0.0, 0.0])
+    >>> forces.active.shape, bool(np.allclose(forces.F_r + forces.F_r_star, 0, atol=1e-9))
+    ((5, 10), True)
     """
 
     bodies: tuple[str, ...]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...compiled import CompiledProgram, compile_program
-from ...errors import InvalidInput, InvalidState, Problem
-from ...spatial import Array, least_squares
+from ...errors import InvalidInput, InvalidState, NumericalFailure, Problem
+from ...spatial import Array, least_squares, singular_values
 from ...symbolic import Operations, Program
 from ...system import State, System
 from ..model._model import Model
@@ -22,8 +22,9 @@ from ._generalized_forces import GeneralizedForces, Loads, PartialVelocities, ge
 from ._speed_change import SpeedChange
 from ._speed_equations import ByPartialVelocities, ProjectedSums
 from ._speed_quantities import Ways, evaluated, speed_program
-from ._speed_rank import check_rank
 from ._speeds import SpeedMap, Speeds
+
+LEAST = 1e-10  # of the largest singular value
 
 
 class ModelInSpeeds:
@@ -35,6 +36,10 @@ class ModelInSpeeds:
     for a state that does not fit and `NumericalFailure`, naming the speeds, where they lose rank.
 
     model : the same system in u; speeds : the choice, change : its equations over any scalar; names : of the speeds (p)
+
+    >>> changed = change_speeds(model, JointRates())
+    >>> changed.names[6:], changed.W(state).shape
+    (('joint1', 'joint2', 'joint3', 'joint4'), (10, 10))
     """
 
     def __init__(self, model: Model, speeds: Speeds) -> None:
@@ -285,8 +290,47 @@ def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds
         `SpeedsFromRates(names, A, B)` or `RatesFromSpeeds(names, W, X)`
 
     Raises `InvalidInput` where the choice does not fit the system, and for turners and rotors of motors.
+
+    >>> changed = change_speeds(compile_model(system, implementation=Reference()), DecouplingSpeeds())
+    >>> M = changed.M(state)
+    >>> changed.names[6:], bool(np.allclose(M, np.diag(np.diag(M))))
+    (('joint1*', 'joint2*', 'joint3*', 'joint4*'), True)
     """
     model = Model(model) if isinstance(model, SymbolicModel) else model
     changed = ModelInSpeeds(model, speeds)
     bodies_alone(model.symbolic.derivation.parameters, "change_speeds")
     return changed
+
+
+def check_rank(speeds: SpeedMap, names: Sequence[str], where: str) -> None:
+    """Raise `NumericalFailure`, naming the speeds, where A cannot be solved for u or columns of W depend on each other."""
+    matrix, rows = ("W", speeds.W.T) if speeds.A is None else ("A", speeds.A)
+    if full_rank(rows):
+        return
+    dependent = ", ".join(f"'{names[k]}'" for k in dependent_rows(rows))
+    raise NumericalFailure(
+        f"the generalized speeds {dependent} {where} depend on each other: {matrix} has lost rank; "
+        "stay away from this place or choose other speeds"
+    )
+
+
+def full_rank(rows: Array) -> bool:
+    """Whether the rows (k, n), each scaled to length 1, are independent."""
+    lengths = np.sqrt((rows * rows).sum(axis=-1))
+    if not len(rows):
+        return True
+    if not (np.isfinite(lengths).all() and (lengths > 0).all()):
+        return False
+    sizes = singular_values(rows / lengths[:, None])
+    return bool(len(rows) <= rows.shape[1] and sizes[-1] > LEAST * sizes[0])
+
+
+def dependent_rows(rows: Array) -> Sequence[int]:
+    """Return the fewest rows that depend on each other: the first that depends on those before it, and those it needs."""
+    last = next(k for k in range(len(rows)) if not full_rank(rows[: k + 1]))
+    needed = list(range(last))
+    for k in range(last):
+        without = [j for j in needed if j != k]
+        if not full_rank(rows[[*without, last]]):
+            needed = without
+    return [*needed, last]

@@ -28,6 +28,10 @@ class Place:
 
     q : (n_q,); t : time [s]; attitude_xyzw : (4,) and r_0 : (3,) of a floating base, identity and zero with a fixed one
     numbers : those of the system that are inputs, its own where they are not given
+
+    >>> place = Place(derive(system).derivation, state.q, 0.0, state.attitude_xyzw, state.r_0)
+    >>> place.M.shape, place.equations.r_0C.round(4).tolist()
+    ((10, 10), [0.6336, 0.0706, 0.0])
     """
 
     derivation: Derivation
@@ -99,7 +103,18 @@ class ReadOff:
 
 
 class Speeds(ABC):
-    """A choice of generalized speeds."""
+    """A choice of generalized speeds.
+
+    >>> class Doubled(Speeds):
+    ...     def names(self, system):
+    ...         return tuple(f"2 {name}" for name in system.layout.u_names)
+    ...
+    ...     def map(self, place):
+    ...         return RatesFromSpeeds(self.names(place.system), lambda place: np.eye(10) / 2).map(place)
+    >>> moving = scmanip.State([0, 0, 0], q=state.q, v_0=[0.1, 0, 0])
+    >>> change_speeds(model, Doubled()).speeds_of(moving)[:2].round(6).tolist()
+    [0.2, 0.0]
+    """
 
     @abstractmethod
     def names(self, system: System) -> tuple[str, ...]:
@@ -116,7 +131,11 @@ class Speeds(ABC):
 
 @dataclass(frozen=True)
 class JointRates(Speeds):
-    """The project's own speeds, s = u: of the base, and the joint rates."""
+    """The project's own speeds, s = u: of the base, and the joint rates.
+
+    >>> JointRates().names(system)[3:8]
+    ('omega_0.x', 'omega_0.y', 'omega_0.z', 'joint1', 'joint2')
+    """
 
     def names(self, system: System) -> tuple[str, ...]:
         return system.layout.u_names
@@ -132,6 +151,13 @@ class SpeedsFromRates(Speeds):
 
     own_names : (n_u) names of the speeds; A : place -> (n_u, n_u), solvable for u; B : place -> (n_u,), zero if left out.
     The functions use + - * / and `spatial.sin`, `cos`, `sqrt`, and must not branch on values.
+
+    >>> def A(place):  # absolute angles of the links in place of those of the joints
+    ...     return np.block([[np.eye(6), np.zeros((6, 4))], [np.zeros((4, 6)), np.tri(4)]])
+    >>> absolute = SpeedsFromRates((*system.layout.u_names[:6], "a1", "a2", "a3", "a4"), A)
+    >>> moving = scmanip.State([0, 0, 0], q=state.q, qdot=[0.1, 0.1, 0.1, 0.1])
+    >>> change_speeds(model, absolute).speeds_of(moving)[6:].round(6).tolist()
+    [0.1, 0.2, 0.3, 0.4]
     """
 
     own_names: tuple[str, ...]
@@ -158,6 +184,13 @@ class RatesFromSpeeds(Speeds):
     """u = W s + X by two functions of a `Place` [Gillespie2003] eqs 2, 5; W is tall where s holds a motion constraint.
 
     own_names : (p) names of the speeds; W : place -> (n_u, p), of rank p; X : place -> (n_u,), zero if left out.
+
+    >>> def W(place):  # the arm moves as one: all joints by the first speed, the base stays
+    ...     return np.array([6 * [0.0] + 4 * [1.0]]).T
+    >>> own = compile_model(system, implementation=Reference())
+    >>> coupled = change_speeds(own, RatesFromSpeeds(("curl",), W))
+    >>> coupled.state(state, [0.1]).qdot.tolist(), coupled.M(state).shape
+    ([0.1, 0.1, 0.1, 0.1], (1, 1))
     """
 
     own_names: tuple[str, ...]
@@ -182,6 +215,9 @@ class DecouplingSpeeds(Speeds):
 
     Each speed is u_k plus what the speeds after it add; with a floating base the first three are the velocity of the
     system's centre of mass.
+
+    >>> DecouplingSpeeds().names(system)[6:]
+    ('joint1*', 'joint2*', 'joint3*', 'joint4*')
     """
 
     def names(self, system: System) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from ._kinematics import (
     poses,
     slide_axes,
 )
-from ._link_motions import LinkMotions
+from ._link_motions import TreeLinkMotions
 from ._motion import (
     base_velocity_term,
     convective_vector,
@@ -70,6 +70,10 @@ class Equations:
     parameters : constants, numbers or symbols
     form : `DCM()` or `Quaternion()`, how rotations are carried along the chain
     q, qdot : (n_q,), (N,); attitude : (4,) x, y, z, w; r_0, v_0, omega_0 : (3,) in N (all zero or identity with a fixed base)
+
+    >>> equations = model.equations(state)
+    >>> bool(np.allclose(equations.H, model.H(state))), equations.r_0C.round(4).tolist()
+    (True, [0.6336, 0.0706, 0.0])
     """
 
     def __init__(
@@ -431,6 +435,6 @@ class Equations:
         return momentum_drift(self.J0(point), self.H0_inverse, self.M_0)
 
     def J_dot_u(self, point: Point) -> Array:
-        motions = LinkMotions(self.parameters, self.poses, self.v_0, self.omega_0, self.qdot, np.zeros(3))
+        motions = TreeLinkMotions(self.parameters, self.poses, self.v_0, self.omega_0, self.qdot, np.zeros(3))
         _, _, a, alpha = motions.at(int(self.parameters.link_of[point.body]), self.position(point))
         return np.concatenate([a, alpha])

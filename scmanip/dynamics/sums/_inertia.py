@@ -21,6 +21,12 @@ class Geometry:
     r_0i : (n_b, 3) from the point 0 to the centres of mass [m], eq. 11
     I : (n_b, 3, 3) inertia about each CoM [kg m^2], eq. 30
     J_T, J_R : (n_b, 3, N) velocity Jacobians of the centres of mass, eqs 33, 35 (zero for the base)
+
+    What a model has of it is `model.equations(state).geometry`.
+
+    >>> g = model.equations(state).geometry
+    >>> g.m.tolist(), g.r_0i.shape, g.J_R.shape
+    ([100.0, 10.0, 10.0, 10.0, 10.0], (5, 3), (5, 3, 4))
     """
 
     m: Array
@@ -36,7 +42,11 @@ def link_inertias(R: Array, inertia: Array) -> Array:
 
 
 def base_to_com(g: Geometry) -> Array:
-    """r_0C (3,) [m] from the point 0 to the system CoM [Wilde2018] eq. 14."""
+    """r_0C (3,) [m] from the point 0 to the system CoM [Wilde2018] eq. 14.
+
+    >>> base_to_com(model.equations(state).geometry).round(4).tolist()
+    [0.6336, 0.0706, 0.0]
+    """
     return (g.m @ g.r_0i) / g.m.sum()
 
 

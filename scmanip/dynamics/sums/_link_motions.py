@@ -9,7 +9,7 @@ from ._parameters import Parameters
 Motion = tuple[Array, Array, Array, Array]
 
 
-class LinkMotions:
+class TreeLinkMotions:
     """Links of one tree, each computed once: v, omega, a and alpha (3,) of their origins, in N.
 
     v_0, omega_0 : (3,) of the base, v_0 of the point 0; a_0 : (3,) acceleration of the point 0 where udot = 0; qdot : (N,)

@@ -19,7 +19,7 @@ import numpy as np
 from ...actuators import Turners
 from ...errors import Problem, refuse
 from ...spatial import Array, as_known, present
-from ...system import Body, Motion, System, Weld
+from ...system import Body, Motion, NoMotion, System
 from ._springs import Spring
 
 
@@ -45,6 +45,10 @@ class Parameters:
     fixed : whether the base is held
     springs : springs and dampers between two points
     turners : what stores momentum relative to the base
+
+    >>> parameters = Parameters.of(system)
+    >>> parameters.m.tolist(), parameters.com.shape, parameters.parent.tolist()
+    ([100.0, 10.0, 10.0, 10.0, 10.0], (5, 3), [-1, 0, 1, 2, 3])
     """
 
     m: Array
@@ -161,7 +165,7 @@ class _Chain:
     @classmethod
     def of(cls, system: System) -> _Chain:
         """Return the links of a system, in the order of its bodies."""
-        chain = cls([-1], [Weld()], [()], [()], [0], [0])
+        chain = cls([-1], [NoMotion()], [()], [()], [0], [0])
         n_q = N = 0
         for number, body in enumerate(system.bodies[1:], start=1):
             joint = body.joint

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from ...errors import InvalidInput, Problem, expect, refuse
+from ...errors import InvalidInput, Problem, checked, expect, refuse
 from ...simulation import LoopPrograms
 from ...spatial import is_number
 from ...storage import Folder
@@ -20,6 +20,7 @@ from ._variables import STRANGE, variables_of
 LONGEST = 60  # characters of an identifier
 
 
+@checked
 def write_fmu(
     loop: LoopPrograms,
     path: str | PathLike[str],
@@ -43,6 +44,13 @@ def write_fmu(
     binary : whether it carries a library for this machine beside its sources; this takes a C compiler
 
     Raises `InvalidInput`.
+
+    >>> import zipfile
+    >>> from scmanip.simulation import loop_programs
+    >>> loop = loop_programs(plant, law, state, reference=reference, t_end_s=2.0)
+    >>> unit = write_fmu(loop, "arm.fmu", step_s=0.01, binary=False)
+    >>> [name for name in zipfile.ZipFile(unit).namelist() if name.endswith(".xml")]
+    ['modelDescription.xml', 'sources/buildDescription.xml']
     """
     expect("loop", loop, LoopPrograms, "programs of `loop_programs`")
     problems = [] if version in (2, 3) else [Problem("version", "2 or 3", repr(version))]

@@ -1,1 +1,1 @@
-"""Springs and dampers between a hand and what it holds, and how firm they may be."""
+"""Springs and dampers between a hand and what it holds, how firm they may be, and a hand that leads without them."""

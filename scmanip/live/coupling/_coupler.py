@@ -8,16 +8,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...dynamics import Model
 from ...errors import expect, name_problems, refuse
-from ...loads import Bodies, BodyWrenches, Load
-from ...spatial import Array, dcm_from_quaternion
+from ...loads import Bodies, BodyWrenches
+from ...spatial import Array, dcm_from_quaternion, quaternion_rate
+from ._hand_load import HAND_UNITS, IMPULSE_UNITS, HandLoad
 
 _UNITS = {
-    **{f"hand_{axis}": "m" for axis in "xyz"},
-    **{f"hand_v{axis}": "m/s" for axis in "xyz"},
-    **{f"hand_q{axis}": "1" for axis in "xyzw"},
-    **{f"hand_w{axis}": "rad/s" for axis in "xyz"},
+    **HAND_UNITS,
     "K": "N/m",
     "B": "N s/m",
     "K_turn": "N m/rad",
@@ -27,30 +24,34 @@ _UNITS = {
     "given": "J",
     "taken": "J",
     "lost": "J",
-    **{f"impulse_{axis}": "N s" for axis in "xyz"},
-    **{f"turning_impulse_{axis}": "N m s" for axis in "xyz"},
+    **IMPULSE_UNITS,
 }
 _OUTPUTS = {**{f"force_{axis}": "N" for axis in "xyz"}, **{f"torque_{axis}": "N m" for axis in "xyz"}, "stored": "J"}
 
 
 @dataclass(frozen=True)
-class Coupler(Load):
+class Coupler(HandLoad):
     """Linear and rotational spring and damper that draw a frame to a hand, and a force that the hand gives directly.
 
     With d from the frame's origin to the hand, Q the turn of the frame from the attitude of the hand, in its axes,
 
         f = K d + B d' + f_s,   n = -K_t vee(Q - Q') / 2 + B_t (omega_h - omega) + n_s
 
-    on the frame at its origin. The springs store K d^2 / 2 + K_t (3 - tr Q) / 2. The hand is a state: between two steps it
-    moves with a constant velocity, and so are gains and the sensed force, which stay. All of them are zero from the start,
-    so that nothing is held. Energies that the hand has `given`, the frame has `taken` and the dampers have `lost` are
-    integrated with the motion, and impulses of f and n too.
+    on the frame at its origin, in N, to which vee(Q - Q') is turned from axes of the hand. The springs store K d^2 / 2 + K_t (3
+    - tr Q) / 2. The hand is a state: between two steps it moves with a constant velocity, and so are gains and the sensed
+    force, which stay. All of them are zero from the start, so that nothing is held. Energies that the hand has `given`, the
+    frame has `taken` and the dampers have `lost` are integrated with the motion, and impulses of f and n too.
 
     frame : what the hand holds, a frame or a body of the system
     name : by which its states are called
+
+    Raises `InvalidInput` for what are no names; `check` `UnknownName` for a frame that is not there.
+
+    >>> pulled = scmanip.Plant(model, scmanip.Floating(), [Coupler("tip")])
+    >>> list(pulled.loads[0].states)[:3], pulled.layout.n_x - plant.layout.n_x
+    (['hand_x', 'hand_y', 'hand_z'], 32)
     """
 
-    HAND: ClassVar[slice] = slice(0, 13)
     GAINS: ClassVar[slice] = slice(13, 17)
     SENSED: ClassVar[slice] = slice(17, 23)
     ENERGIES: ClassVar[slice] = slice(23, 26)
@@ -64,23 +65,9 @@ class Coupler(Load):
         refuse(name_problems("coupler", self.name))
 
     @property
-    def called(self) -> str:
-        """Its name."""
-        return self.name
-
-    @property
     def states(self) -> Mapping[str, str]:
         """Place, velocity, attitude and turning of the hand, gains, what it gives directly, energies and impulses."""
         return _UNITS
-
-    @property
-    def start(self) -> tuple[float, ...]:
-        """Nothing held, the attitude of the hand being that of N."""
-        return tuple(float(name == "hand_qw") for name in _UNITS)
-
-    def check(self, model: Model) -> None:
-        """Raise `UnknownName` for a frame that is none."""
-        model.system.frame(self.frame)
 
     def wrenches(self, bodies: Bodies, t: Any) -> BodyWrenches:
         """Return what draws the body."""
@@ -92,8 +79,7 @@ class Coupler(Load):
         """Return how the hand moves, and powers and forces as rates of energies and impulses."""
         del t
         own, pull = bodies.own, _Pull.of(self, bodies)
-        (x, y, z, w), (a, b, c) = own[6:10], own[10:13]
-        turning = np.array([a * w + b * z - c * y, -a * z + b * w + c * x, a * y - b * x + c * w, -a * x - b * y - c * z]) / 2
+        turning = quaternion_rate(own[6:10], own[10:13])
         parts = [own[3:6], np.zeros(3), turning, np.zeros(3), np.zeros(10), pull.powers, pull.f, pull.n]
         return np.concatenate(parts)
 

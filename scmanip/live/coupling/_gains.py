@@ -7,16 +7,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...dynamics import Model
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
+from ...plant import Plant
 from ...spatial import Array, is_number, positive_problems
 from ...system import State
 
+NONE = 1e-9  # of the largest, in directions that cannot be moved
 FASTEST = 0.3  # of a coupler: natural frequency times step, beyond which samples do not follow it
 
 
 @dataclass(frozen=True)
 class Gains:
-    """Springs and dampers: K [N/m], B [N s/m], K_turn [N m/rad], B_turn [N m s/rad], all >= 0."""
+    """Springs and dampers: K [N/m], B [N s/m], K_turn [N m/rad], B_turn [N m s/rad], all >= 0.
+
+    Raises `InvalidInput` for numbers that are not finite and >= 0.
+
+    >>> Gains(K=100.0, B=5.0).clamped(Gains(K=50.0, B=10.0, K_turn=1.0, B_turn=1.0))
+    Gains(K=50.0, B=2.5, K_turn=0.0, B_turn=0.0)
+    """
 
     K: float = 0.0
     B: float = 0.0
@@ -49,13 +57,20 @@ def _part(value: float, most: float) -> float:
     return 1.0 if value <= most else most / value
 
 
+@checked
 @dataclass(frozen=True)
 class Firmness:
     """Gains as a natural frequency and a damping ratio of what is felt at the point that is held.
 
-    wn_rad_s : > 0; at most 0.3 over the step of the loop
-    zeta : >= 0
+    wn_rad_s : natural frequency, > 0; at most 0.3 over the step of the loop
+    zeta : damping ratio, >= 0
     most : gains that are never gone beyond; None for any
+
+    Raises `InvalidInput` for numbers out of range; `gains` where steps are too long for them.
+
+    >>> gains = Firmness(wn_rad_s=6.0, zeta=0.7).gains(model, state, "tip", 0.001)
+    >>> round(gains.B / gains.K, 4), round(2 * 0.7 / 6.0, 4)
+    (0.2333, 0.2333)
     """
 
     wn_rad_s: float = 6.0
@@ -80,12 +95,46 @@ class Firmness:
         return gains if self.most is None else gains.clamped(self.most)
 
 
+@checked
 def effective_inertia(model: Model, state: State, frame: str) -> tuple[float, float]:
     """Return the least mass [kg] and the least inertia [kg m^2] that a force and a moment meet at a frame, in any direction.
 
     One over the largest eigenvalues of J M^-1 J', joints being free; what holds them makes it more.
+
+    >>> mass, inertia = effective_inertia(model, state, "tip")
+    >>> bool(mass < system.mass_kg), round(mass, 3)
+    (True, 2.907)
     """
-    J = model.Jm(state, frame) if model.layout.fixed else np.hstack([model.J0(state, frame), model.Jm(state, frame)])
+    J = jacobian(model, state, frame)
     compliance = J @ np.linalg.solve(model.M(state), J.T)
     linear, turning = (float(np.linalg.eigvalsh(compliance[part, part])[-1]) for part in (slice(0, 3), slice(3, 6)))
     return 1 / max(linear, 1e-9), 1 / max(turning, 1e-9)
+
+
+@checked
+def heaviness(plant: Plant, state: State, frame: str, own: tuple[float, float], turns: bool = True) -> float:
+    """Return the largest of what a hand feels at a frame, in any direction in which it can be moved, over its device's own.
+
+    plant : its constraints that hold are felt, too; own : mass [kg] and inertia [kg m^2] of the device; turns : whether it
+        turns the frame
+
+    A device that is shown forces a step after the motion which needs them is only stable where this is below 1.
+
+    >>> times = heaviness(plant, state, "tip", (100.0, 100.0))
+    >>> round(times / heaviness(plant, state, "tip", (200.0, 200.0)), 6)
+    2.0
+    """
+    model, axes = plant.model, slice(0, 6 if turns else 3)
+    J, yielded = np.sqrt(np.repeat(own, 3)[axes])[:, None] * jacobian(model, state, frame)[axes], np.linalg.inv(model.M(state))
+    most = np.linalg.eigvalsh(J @ yielded @ J.T)[-1]
+    if plant.holds:
+        A = model.constrained(*plant.holds).A(state)
+        yielded = yielded - yielded @ A.T @ np.linalg.pinv(A @ yielded @ A.T, rcond=NONE) @ A @ yielded
+    felt = np.linalg.eigvalsh(J @ yielded @ J.T)
+    moving = felt[felt > NONE * most]
+    return 1.0 / float(moving[0]) if moving.size else 0.0
+
+
+def jacobian(model: Model, state: State, frame: str) -> Array:
+    """Return that of the twist (6, n_u) of a frame, base and joints, in N."""
+    return model.Jm(state, frame) if model.layout.fixed else np.hstack([model.J0(state, frame), model.Jm(state, frame)])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...spatial import is_number, positive_problems
 from ._gains import Gains
+
+LEVELLED_S = 0.3  # in which tanks level out; where it is shorter most is on its way when it is wanted
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,13 @@ class Region:
     damping_Ns_m, damping_Nms_rad : b of the device, of translation and of turning
     step_s : T
     round_trip_s : from a motion of the device until it feels the force of it, computing included
+
+    Raises `InvalidInput` for numbers that are not finite and >= 0, and a step that is not > 0; `refuse` for gains that are
+    outside.
+
+    >>> region = Region(damping_Ns_m=8.0, damping_Nms_rad=0.05, step_s=0.001, round_trip_s=0.002)
+    >>> region.has(Gains(K=1000.0, B=5.0)), region.has(Gains(K=5000.0)), round(region.within(Gains(K=5000.0)).K, 1)
+    (True, False, 3200.0)
     """
 
     damping_Ns_m: float
@@ -69,6 +79,39 @@ def _share(have: float, need: float) -> float:
 
 
 @dataclass
+class Tank:
+    """Energy at one end of a line, one of two that level out: what came in, there or along the line, and is not out again.
+
+    What both hold and what is on its way is together what came in, so that no more can come out, however long the way is
+    [Franken2011].
+
+    held : [J]
+    """
+
+    held: float = 0.0
+
+    def sent(self, step_s: float) -> float:
+        """Return what goes to the other end in a step and is no longer here [J]."""
+        part = max(0.0, self.held) * step_s / LEVELLED_S
+        self.held -= part
+        return part
+
+    def share(self, work: float, square: float) -> float:
+        """Return the largest share s of a wrench, of [0, 1], that takes no more out than is here.
+
+        work s + square s^2 : what it takes in the next step [J], square >= 0
+        """
+        held = self.held
+        if work + square <= held:
+            return 1.0
+        root = sqrt(max(work * work + 4.0 * square * held, 0.0))
+        if work > 0.0:
+            return max(0.0, 2.0 * held / (work + root))
+        return min(1.0, (root - work) / (2.0 * square)) if square > 0.0 else 0.0
+
+
+@checked
+@dataclass
 class Observer:
     """Energy at the device's end of a coupler: what came in, what the body has of it, and what the device's damping takes.
 
@@ -80,6 +123,11 @@ class Observer:
     controlled : what this took in addition [J]
     least : the least of given + damped + controlled - taken until now [J]
     most_damping : that can be added, N s/m and N m s/rad
+
+    >>> observer = Observer(most_damping=(10.0, 0.1))
+    >>> observer.note(given=0.1, taken=0.3)
+    >>> round(observer.balance, 6), observer.damping([0.1, 0, 0, 0, 0, 0], 0.001)[0] > 0.0
+    (-0.2, True)
     """
 
     most_damping: tuple[float, float]
@@ -98,7 +146,8 @@ class Observer:
         """Count what passed in a step [J]."""
         self.given, self.taken = self.given + given, self.taken + taken
         self.damped, self.controlled = self.damped + damped, self.controlled + controlled
-        self.least = min(self.least, self.balance)
+        balance = self.balance
+        self.least = min(self.least, balance)
 
     def damping(self, velocity: Sequence[float], step_s: float) -> tuple[float, float]:
         """Return damping that takes what is lacking in the next step at a velocity (6,), of translation and of turning."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidInput, Problem, refuse
 from ...spatial import attitude_xyzw, positive_problems, real
 from ._device import STILL, Device, Moved, Pose
-from ._turning import Numbers, inverse, product, quaternion_of, turn_of
+from ._turning import Numbers, inverse, product, quaternion_of, turn_in_N, turn_of
 
 
 @dataclass(eq=False)
@@ -21,9 +21,17 @@ class Gizmo(Device):
 
     It goes there in `settle_s`, no faster than `fastest_m_s` and `fastest_rad_s`. One that was not heard of for `stale_s` is
     let go: the watchdog.
+
+    Raises `InvalidInput` for numbers that are not finite and > 0; `drag` for what is no place and attitude.
+
+    >>> hand = Gizmo()
+    >>> hand.drag(0.0, [3.5, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0])
+    >>> hand.at(0.1).position_m, hand.at(1.0)  # which was not heard of any more
+    ([3.5, 0.0, 0.0], None)
     """
 
     feels: ClassVar[bool] = False
+    smooth: ClassVar[bool] = False
 
     settle_s: float = 0.05
     stale_s: float = 0.5
@@ -45,7 +53,10 @@ class Gizmo(Device):
         now = self._between(t) if self._to is not None else to
         turn = turn_of(product(inverse(now.attitude_xyzw), to.attitude_xyzw))
         longest = max(self.settle_s, dist(now.position_m, to.position_m) / self.fastest_m_s, hypot(*turn) / self.fastest_rad_s)
+        way = [b - a for a, b in zip(now.position_m, to.position_m, strict=True)]
+        rates = [each / longest for each in (*way, *turn_in_N(now.attitude_xyzw, to.attitude_xyzw))]
         self._from, self._to, self._span, self._heard = now, to, (t, longest), t
+        self._way, self._turn, self._rates = way, turn, rates
 
     def keep(self, t: float) -> None:
         """Hear at t [s] that it is still held."""
@@ -77,10 +88,9 @@ class Gizmo(Device):
         part = min(max((t - since) / span, 0.0), 1.0)
         if part == 1.0:
             return self._to
-        (p, q, _), (p_to, q_to, _) = self._from, self._to
-        turn = turn_of(product(inverse(q), q_to))
-        place = tuple(a + part * (b - a) for a, b in zip(p, p_to, strict=True))
-        return Pose(place, product(q, quaternion_of([part * each for each in turn])))
+        ((x, y, z), q, _), (dx, dy, dz), (a, b, c) = self._from, self._way, self._turn
+        turned = product(q, quaternion_of((part * a, part * b, part * c)))
+        return Pose((x + part * dx, y + part * dy, z + part * dz), turned, self._rates)
 
 
 def _place(given: ArrayLike) -> list[float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import expm1
 
-from ...errors import refuse
+from ...errors import checked, refuse
 from ...spatial import coefficient_problems, positive_problems
 from ..coupling._gains import Gains
 from ._device import Device, Moved, Pose
@@ -16,13 +16,24 @@ LEAST_DAMPING = 1e-9  # so that the motion of a step has one formula
 LED_RAD_S = 150.0  # natural frequency with which it is led
 
 
+@checked
 @dataclass(eq=False)
 class Handle(Device):
     """A simulated device of three axes: x and y of N and a turn about z, with mass, inertia and damping, in a hand.
 
-    hand : (t, x (3,), v (3,)) -> (3,) what the hand gives along x, y and about z, held over a step; x from where it began
+    hand : (t, x (3,), v (3,)) -> (3,) what the hand gives along x, y [N] and about z [N m], held over a step; x [m, rad] from
+        where it began
     mass_kg, inertia_kg_m2, damping_Ns_m, damping_Nms_rad : of what is moved
     delay_s : each way, between it and the simulation
+
+    Raises `InvalidInput` for mass and inertia that are not finite and > 0, dampers and a delay that are not finite and >= 0.
+
+    >>> device = Handle(lambda t, x, v: (1.0, 0.0, 0.0), mass_kg=0.3)
+    >>> for k in range(100):
+    ...     moved = device.moved(0.001 * k, 0.001, (0.0,) * 6, (0.0, 0.0))
+    ...
+    >>> bool(0.0 < device.at(0.1).position_m[0] < 0.5 * 1.0 / 0.3 * 0.1**2)  # damped
+    True
     """
 
     hand: Callable[[float, Numbers, Numbers], Numbers]
@@ -57,18 +68,20 @@ class Handle(Device):
 
     def moved(self, t: float, step_s: float, wrench: Numbers, added: Numbers) -> Moved:
         """Move it over a step, exactly, all forces but the damping being held."""
-        given = [float(each) for each in self.hand(t, tuple(self.x), tuple(self.v))]
-        shown = wrench[0], wrench[1], wrench[5]
-        masses = self.mass_kg, self.mass_kg, self.inertia_kg_m2
-        own, more = (self.damping_Ns_m, self.damping_Ns_m, self.damping_Nms_rad), (added[0], added[0], added[1])
-        way, damped, controlled = [0.0, 0.0, 0.0], 0.0, 0.0
-        for k, (m, force) in enumerate(zip(masses, (a + b for a, b in zip(given, shown, strict=True)), strict=True)):
-            b, v = max(own[k] + more[k], LEAST_DAMPING), self.v[k]
-            left, steady = -expm1(-b / m * step_s), force / b
-            way[k] = steady * step_s + (v - steady) * m / b * left
-            self.v[k] = v + (steady - v) * left
-            self.x[k] += way[k]
-            lost = force * way[k] - m * (self.v[k] ** 2 - v**2) / 2
-            damped, controlled = damped + lost * own[k] / b, controlled + lost * more[k] / b
-        whole = way[0], way[1], 0.0, 0.0, 0.0, way[2]
-        return Moved(whole, damped, controlled, (given[0], given[1], 0.0, 0.0, 0.0, given[2]))
+        fx, fy, n = map(float, self.hand(t, tuple(self.x), tuple(self.v)))
+        line, turn = (self.mass_kg, self.damping_Ns_m, added[0]), (self.inertia_kg_m2, self.damping_Nms_rad, added[1])
+        x, x_lost, x_more = self._go(0, fx + wrench[0], step_s, *line)
+        y, y_lost, y_more = self._go(1, fy + wrench[1], step_s, *line)
+        angle, angle_lost, angle_more = self._go(2, n + wrench[5], step_s, *turn)
+        damped, controlled = x_lost + y_lost + angle_lost, x_more + y_more + angle_more
+        return Moved((x, y, 0.0, 0.0, 0.0, angle), damped, controlled, (fx, fy, 0.0, 0.0, 0.0, n))
+
+    def _go(self, k: int, force: float, step_s: float, m: float, own: float, more: float) -> tuple[float, float, float]:
+        """Go on along one axis, and return the way, and what damping of its own and that which was added took."""
+        b, v = max(own + more, LEAST_DAMPING), self.v[k]
+        left, steady = -expm1(-b / m * step_s), force / b
+        way, then = steady * step_s + (v - steady) * m / b * left, v + (steady - v) * left
+        self.x[k] += way
+        self.v[k] = then
+        lost = (force * way - m * (then * then - v * v) / 2) / b
+        return way, lost * own, lost * more

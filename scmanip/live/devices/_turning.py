@@ -27,23 +27,27 @@ def inverse(q: Numbers) -> list[float]:
 
 def unit(q: Numbers) -> list[float]:
     """Return a quaternion with norm 1."""
-    norm = sqrt(sum(each * each for each in q))
-    return [each / norm for each in q]
+    x, y, z, w = q
+    norm = sqrt(x * x + y * y + z * z + w * w)
+    return [x / norm, y / norm, z / norm, w / norm]
 
 
 def quaternion_of(turn: Numbers) -> list[float]:
     """Return that of a turn (3,) [rad]."""
-    angle = sqrt(sum(each * each for each in turn))
+    x, y, z = turn
+    angle = sqrt(x * x + y * y + z * z)
     part = sin(angle / 2) / angle if angle else 0.5
-    return [each * part for each in turn] + [cos(angle / 2)]
+    return [x * part, y * part, z * part, cos(angle / 2)]
 
 
 def turn_of(q: Numbers) -> list[float]:
     """Return the turn (3,) [rad] of a unit quaternion, no longer than pi."""
-    sign = 1.0 if q[3] >= 0 else -1.0
-    length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2])
-    part = sign * (2 * atan2(length, abs(q[3])) / length if length else 2.0)
-    return [part * each for each in q[:3]]
+    x, y, z, w = q
+    length = sqrt(x * x + y * y + z * z)
+    part = 2 * atan2(length, abs(w)) / length if length else 2.0
+    if w < 0:
+        part = -part
+    return [part * x, part * y, part * z]
 
 
 def turn_in_N(q_from: Numbers, q: Numbers) -> list[float]:

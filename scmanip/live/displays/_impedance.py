@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import neg
 
+from ...errors import checked
 from ...plant import Plant
 from ...simulation import Stepping
 from ..coupling._coupler import Coupler
@@ -14,12 +16,16 @@ from ..devices._turning import Numbers, inverse, product, turn_in_N, unit
 from ._display import Display, Link, coupled
 
 
+@checked
 @dataclass(frozen=True)
 class Impedance(Display):
     """A spring and a damper between the frame and the image of a hand, which moves as the device does from where it took hold.
 
     controlled : whether gains that could give energy are lowered until they cannot, and what is given all the same is damped
         away at the device; else such gains are refused
+
+    >>> [load.called for load in Impedance().plant(plant, "tip").loads], Impedance().controlled
+    (['hand'], True)
     """
 
     controlled: bool = True
@@ -38,12 +44,11 @@ class Coupled(Link):
 
     def __init__(self, loop: Stepping, frame: str, device: Device, firmness: Firmness, *, controlled: bool) -> None:
         super().__init__(loop, frame, device, firmness)
-        self.controlled, self._place = controlled, loop.places(Coupler.name)
+        self.controlled = controlled
         self.gains = self._allowed()
         self._there: Delay[Pose | None] = Delay(self.delay_steps, None)
         self._back: Delay[Numbers] = Delay(self.delay_steps, STILL)
         self._shown: Numbers = STILL
-        self._books = self._read()
 
     def _allowed(self) -> Gains:
         """Return gains that give no energy at the device."""
@@ -63,43 +68,41 @@ class Coupled(Link):
             if self.holds:
                 self.let_go()
             return
-        own, T = self.loop.y[self._place][: Coupler.HAND.stop].tolist(), self.loop.step_s
+        own, T = self._hand.tolist(), self.loop.step_s
         if not self.holds:
             place, attitude = self.pose()
             own[:3], own[6:10] = place.tolist(), attitude.tolist()
             self._offset = [a - b for a, b in zip(own[:3], pose.position_m, strict=True)]
             self._turned = product(inverse(pose.attitude_xyzw), own[6:10])
             self.holds = True
-        own[6:10] = unit(own[6:10])
-        goal = (a + b for a, b in zip(pose.position_m, self._offset, strict=True))
-        own[3:6] = [(a - b) / T for a, b in zip(goal, own[:3], strict=True)]
-        own[10:13] = [each / T for each in turn_in_N(own[6:10], product(pose.attitude_xyzw, self._turned))]
-        self._give(own, self.gains)
+        (x, y, z), (to_x, to_y, to_z), (off_x, off_y, off_z) = own[:3], pose.position_m, self._offset
+        turned = unit(own[6:10])
+        a, b, c = turn_in_N(turned, product(pose.attitude_xyzw, self._turned))
+        velocity = (to_x + off_x - x) / T, (to_y + off_y - y) / T, (to_z + off_z - z) / T
+        self._give((x, y, z, *velocity, *turned, a / T, b / T, c / T), self.gains)
 
-    def _give(self, hand: list[float], gains: Gains) -> None:
-        first = self._place.start
-        self.loop.give(slice(first, first + Coupler.GAINS.stop), [*hand, gains.K, gains.B, gains.K_turn, gains.B_turn])
+    def _give(self, hand: Numbers, gains: Gains) -> None:
+        self.loop.give(self._given, (*hand, gains.K, gains.B, gains.K_turn, gains.B_turn))
+
+    def _join(self, loop: Stepping) -> None:
+        super()._join(loop)
+        self._hand = self._own[Coupler.HAND]
+        self._given = slice(self._first, self._first + Coupler.GAINS.stop)
 
     def after(self, t: float) -> None:
         """Show what the coupler gave on the mean in the step, once it arrives."""
-        T, passed = self.loop.step_s, self._passed()
-        self.wrench = [each / T for each in passed[3:]]
-        if not self.device.feels:
-            return
-        pose = self.device.at(t)
-        added = self.observer.damping(pose.velocity, T) if self.controlled and pose is not None else (0.0, 0.0)
-        moved = self.device.moved(t, T, self._shown, added)
-        given = -sum(a * b for a, b in zip(self._shown, moved.way, strict=True))
-        self.observer.note(given, passed[0], moved.damped, moved.controlled)
-        self._shown = self._back([-each for each in self.wrench])
+        T, (given, _, _, fx, fy, fz, nx, ny, nz) = self.loop.step_s, self._passed()
+        self.wrench = wrench = fx / T, fy / T, fz / T, nx / T, ny / T, nz / T
+        self._feel(t, self._shown, given, damped=self.controlled)
+        self._shown = self._back(tuple(map(neg, wrench)))
 
     def let_go(self) -> None:
         """Hold nothing."""
         self.holds = False
-        self._give([*[0.0] * 9, 1.0, 0.0, 0.0, 0.0], Gains())
+        self._give((*[0.0] * 9, 1.0, 0.0, 0.0, 0.0), Gains())
 
     def on(self, loop: Stepping) -> Coupled:
         """Go on at another loop: the states of the coupler go with the state."""
-        self.loop, self._place = loop, loop.places(Coupler.name)
-        self._books, self.gains = self._read(), self._allowed()
+        self._join(loop)
+        self.gains = self._allowed()
         return self

@@ -16,12 +16,13 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from ...errors import InvalidInput, MissingExtra, Problem
+from ...errors import InvalidInput, MissingExtra, Problem, checked
 
 LOOPBACK = "127.0.0.1"
 TOKEN = "token"
 
 
+@checked
 @dataclass(frozen=True)
 class Guard:
     """What a page asks of whoever connects.
@@ -33,7 +34,15 @@ class Guard:
     host : to which the page is bound; another than loopback only where `exposed`
     exposed : whether others than this machine may reach it, about which it warns
     token : of this run
-    most_bytes, most_per_s, burst : of messages, on the long run and at once
+    most_bytes, most_per_s, burst : of each message; messages a second on the long run, and how many at once
+
+    Raises `InvalidInput` for a host that others reach where that is not `exposed`.
+
+    >>> guard = Guard(token="secret")
+    >>> guard.address(8080)
+    'http://127.0.0.1:8080/?token=secret'
+    >>> guard.refusal(8080, "/?token=wrong", {"Host": "127.0.0.1:8080"}, upgrades=False)
+    'the token is missing or wrong'
     """
 
     host: str = LOOPBACK
@@ -94,7 +103,13 @@ def cookie_name(port: int) -> str:
 
 @contextmanager
 def guarded(guard: Guard) -> Iterator[None]:
-    """Let a server of websockets that is started in here, as viser's is, ask what the guard asks."""
+    """Let a server of websockets that is started in here, as viser's is, ask what the guard asks.
+
+    Raises `MissingExtra` without websockets.
+
+    >>> with guarded(Guard()):
+    ...     pass  # whatever serves websockets here asks for the token
+    """
     try:
         from websockets.asyncio import server
     except ImportError as error:

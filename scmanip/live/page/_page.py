@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from io import StringIO
-from threading import Event
+from math import inf
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
 
-from ...errors import MissingExtra
+from ...errors import MissingExtra, ScmanipError, checked
+from ...plugins import Kinds
 from ...simulation import History
 from ...spatial import dcm_from_quaternion, euler_from_dcm
 from ...system import State
 from ..coupling._gains import Firmness
-from ..devices._gizmo import Gizmo
+from ..devices._kinds import DEVICES
+from ..displays._kinds import DISPLAYS
 from ..session._ahead import Ahead
 from ..session._pace import Pace
+from ..session._recording import Recording
 from ..session._session import Seen, Session
 from ._drawn import Drawn
 from ._guard import Guard, guarded
 
 SHOWN_PER_S = 30.0
 CHART_S = 20.0  # of time on the strip chart
+LOOK_S = 0.1  # from one look ahead to the next
 ARROW_N = 100.0  # a force that is drawn as long as the scene is large
 
 
+@checked
 class Page:
     """A page on a session, served to whoever the guard lets in.
 
-    session : with a `Gizmo` as its device
+    session : with a device that is dragged, of those in `DEVICES`
     port : 0 for a free one
+
+    Raises `MissingExtra` where the extra `live` is not installed.
+
+    >>> shown = Page(session_of_system(system), Guard(token="secret"))
+    >>> shown.address.endswith("/?token=secret")
+    True
+    >>> shown.stop()
     """
 
     def __init__(self, session: Session, guard: Guard | None = None, *, port: int = 0) -> None:
@@ -39,10 +53,11 @@ class Page:
             from viser import ViserServer
         except ImportError as error:
             raise MissingExtra("a live page", "live") from error
-        self.session, self.guard, self.pace = session, guard or Guard(), Pace(session)
-        self.ahead = Ahead(session)
-        self._hand: Gizmo = session.device  # type: ignore[assignment]
-        self._dragged, self._ended, self._clients = False, Event(), 0
+        self.session, self.guard, self.ahead = session, guard or Guard(), Ahead(session)
+        self.pace = Pace(session, self._foresee)
+        self._looked_s = -inf
+        self._wanted: deque[tuple[Any, Recording]] = deque()
+        self._dragged, self._ended, self._showing = False, Event(), Lock()
         with guarded(self.guard), redirect_stdout(StringIO()):
             self.server: Any = ViserServer(host=self.guard.host, port=port, label="scmanip live", verbose=False)
         self._drawn = Drawn(self.server, session.plant.model.system, session.flight.loop.hardware)
@@ -67,14 +82,20 @@ class Page:
         """End it and return what was flown; None where nothing was."""
         self._ended.set()
         self.pace.end()
-        with redirect_stdout(StringIO()):
+        with self._showing, redirect_stdout(StringIO()):
             self.server.stop()
         return self.session.history() if self.session.t else None
 
     def show(self) -> None:
-        """Draw what the session shows, and keep a hand alive that a browser holds still."""
+        """Draw what the session shows, and keep a hand alive that a browser holds still; nothing once it was stopped."""
+        with self._showing:
+            if not self._ended.is_set():
+                self._show()
+
+    def _show(self) -> None:
         if self._dragged and self.server.get_clients():
-            self.pace.ask(lambda live: self._hand.keep(live.t))
+            self.pace.ask(lambda live: live.keep())
+        self._hand_over()
         seen = self.pace.seen
         state = State.of_unit(seen.x, self.session.plant.model.layout)
         model = self.session.plant.model
@@ -92,16 +113,45 @@ class Page:
         angles = np.degrees(euler_from_dcm(dcm_from_quaternion(np.array(state.attitude_xyzw))))
         P, L = float(np.linalg.norm(momentum.P)), float(np.linalg.norm(momentum.L_C))
         size = float(np.linalg.norm(force))
-        self._chart.append((seen.t, size, float(np.abs(angles).max()), P, L))
+        if not self._chart or seen.t > self._chart[-1][0]:  # what stands still leaves the chart as it is
+            self._chart.append((seen.t, size, float(np.abs(angles).max()), P, L))
         said = seen.trouble or self.pace.problem
         rows = [
-            f"**t = {seen.t:.2f} s** in *{seen.way}*, {'held at' if seen.held else 'hand on'} `{seen.frame}`",
+            f"**t = {seen.t:.2f} s** in *{seen.way}*, {'a hand' if seen.held else 'no hand'} on `{seen.frame}`",
             f"force {size:.2f} N, moment {float(np.linalg.norm(seen.wrench[3:])):.2f} N m",
-            f"base {angles[0]:.2f}, {angles[1]:.2f}, {angles[2]:.2f} deg",
-            f"momentum {P:.3f} N s, angular {L:.3f} N m s",
+            f"base {', '.join(f'{angle:z.2f}' for angle in angles)} deg",
+            f"momentum {P:.2f} N s, angular {L:.2f} N m s",
+            self._coming(seen.t),
             f"**{said}**" if said else "",
         ]
         self._switches.show("\n\n".join(rows), np.array(self._chart).T)
+
+    def _foresee(self) -> float:
+        """Impose what is armed and can hold now, and look ahead every so often; return when the next is due to be imposed."""
+        live = self.session
+        if not (self.ahead.armed or live.plant.loading.switches):
+            return inf
+        try:
+            self.ahead.catch()
+            if live.t - self._looked_s >= LOOK_S:
+                self._looked_s = live.t
+                self.ahead.look()
+        except ScmanipError as error:
+            self.pace.problem = str(error)
+        return self.ahead.due_s
+
+    def _coming(self, t: float) -> str:
+        """Return what is foreseen after t, in words."""
+        found = self.ahead.latest
+        if found is None:
+            return ""
+        closing = [f"`{name}` closes in {at - t:.2f} s" for name, at in found.touches.items() if at >= t]
+        holding = [
+            f"`{name}` holds in {max(at - t, 0.0):.2f} s"
+            for name, (at, _, _) in found.grasps.items()
+            if name in self.ahead.armed
+        ]
+        return f"foreseen: {', '.join([*closing, *holding])}" if closing or holding else ""
 
     def _dragging(self, event: Any) -> None:
         """Hear of the gizmo; called by viser's threads."""
@@ -110,7 +160,22 @@ class Page:
         if event.phase == "end":
             self.pace.ask(lambda live: live.let_go())
             return
-        self.pace.ask(lambda live: self._hand.drag(live.t, place, attitude))
+        self.pace.ask(lambda live: live.drag(place, attitude))
+
+    def record(self, client: Any) -> None:
+        """Have a browser asked to keep what was done until now as a recording; `client` : of viser."""
+        self.pace.ask(lambda live: self._wanted.append((client, Recording.of(live))))
+
+    def _hand_over(self) -> None:
+        """Send recordings to those who want them; made here, not between two steps."""
+        while self._wanted:
+            client, recording = self._wanted.popleft()
+            try:
+                text = recording.text
+            except ScmanipError as error:
+                self.pace.problem = str(error)
+                continue
+            client.send_file_download(f"{self.session.plant.model.system.name}.json", text.encode())
 
     def _left(self) -> None:
         """Let go where somebody closes the page, with the hand on it or not."""
@@ -136,13 +201,18 @@ class _Switches:
         names = tuple(dict.fromkeys([*(frame.name for frame in system.frames), *(body.name for body in system.bodies)]))
         held = gui.add_dropdown("hand on", names, initial_value=session.frame)
         held.on_update(lambda _: pace.ask(lambda live: live.hold(held.value)))
+        shown, taken = (lambda live: live.display), (lambda live: live.device)
+        self.display = self._choice(gui, pace, "display", DISPLAYS, shown, lambda live, kind: live.show_by(kind()))
+        self.device = self._choice(gui, pace, "device", DEVICES, taken, lambda live, kind: live.take(kind()))
         firm = gui.add_slider("coupler [rad/s]", 1.0, 60.0, 1.0, session.firmness.wn_rad_s)
         firm.on_update(lambda _: pace.ask(lambda live: live.firm(Firmness(float(firm.value), live.firmness.zeta))))
         gains = gui.add_slider("gains of the law, times", 0.1, 10.0, 0.1, 1.0)
         gains.on_update(lambda _: pace.ask(lambda live: live.scale_gains(float(gains.value))))
         gui.add_button("let go").on_click(lambda _: pace.ask(lambda live: live.let_go()))
+        gui.add_button("record what was done").on_click(lambda event: page.record(event.client))
         for one in system.constraints:
             self._box(gui, pace, f"{one.kind} {one.name}", one.name, "impose", "release", one.name in session.plant.constraints)
+            self._arm(gui, page, one.name)
         for load in session.plant.loads:
             if load.called != "hand":
                 acts = load.called not in session.plant.inhibited
@@ -153,13 +223,50 @@ class _Switches:
         lines = [uplot.Series(label=name, stroke=colour, width=2) for name, colour in zip(labels, colours, strict=True)]
         empty = tuple(np.zeros(1) for _ in range(5))
         self._plot = gui.add_uplot(
-            empty, (uplot.Series(label="t [s]"), *lines), scales={"x": uplot.Scale(time=False)}, aspect=1.4
+            empty, (uplot.Series(label="t [s]"), *lines), scales={"x": uplot.Scale(time=False)}, aspect=1.7
         )
+
+    @staticmethod
+    def _choice(
+        gui: Any,
+        pace: Pace,
+        label: str,
+        kinds: Kinds[Any],
+        now: Callable[[Session], object],
+        choose: Callable[[Session, Any], object],
+    ) -> Any:
+        """Return a box by which one of several kinds is chosen; where the session refuses it, it shows the one before again."""
+        names = {kind: name for name, kind in kinds.sound.items()}
+        own = type(now(pace.session))
+        names.setdefault(own, own.__name__)
+        box = gui.add_dropdown(label, tuple(names.values()), initial_value=names[own])
+
+        def ask(name: str) -> Callable[[Session], None]:
+            def chosen(live: Session) -> None:
+                try:
+                    choose(live, next(kind for kind, known in names.items() if known == name))
+                finally:
+                    box.value = names[type(now(live))]
+
+            return chosen
+
+        box.on_update(lambda event: None if event.client is None else pace.ask(ask(box.value)))
+        return box
 
     @staticmethod
     def _box(gui: Any, pace: Pace, label: str, name: str, on: str, off: str, now: bool) -> None:
         box = gui.add_checkbox(label, now)
         box.on_update(lambda _: pace.ask(lambda live: getattr(live, on if box.value else off)(name)))
+
+    @staticmethod
+    def _arm(gui: Any, page: Page, name: str) -> None:
+        box = gui.add_checkbox(f"{name}, as soon as it can hold", False)
+
+        def ask(live: Session) -> None:
+            others = tuple(one for one in page.ahead.armed if one != name)
+            page.ahead.armed = (*others, name) if box.value else others
+
+        box.on_update(lambda _: page.pace.ask(ask))
 
     def show(self, text: str, chart: np.ndarray[Any, Any]) -> None:
         """Show text and chart (5, k)."""

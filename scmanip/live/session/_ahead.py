@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
-from ...errors import InconsistentConstraints, InvalidState
+from ...errors import InconsistentConstraints, InvalidState, checked
 from ...spatial import Array
 from ...system import State
 from ._session import Session
@@ -22,6 +23,11 @@ class Foreseen:
     t : until when it was looked [s]; x : (k, n_x) packed states, every ten steps; times : (k,) [s]
     touches : by the name of a gap when it closes [s]
     grasps : by the name of a constraint when it can hold, what it will take of momentum (k,), and energy [J]
+
+    >>> session = session_of_system(system)
+    >>> ahead = Ahead(session, horizon_s=0.1).look()
+    >>> ahead.times.shape, ahead.touches
+    ((11,), {})
     """
 
     t: float
@@ -31,12 +37,18 @@ class Foreseen:
     grasps: dict[str, tuple[float, Array, float]]
 
 
+@checked
 class Ahead:
     """Looks `horizon_s` ahead, in one call of machine code, some hundred times faster than what it foresees.
 
     armed : constraints that are imposed as soon as they can hold
 
     Equations for those are made when they are first foreseen; at the event the impulse is that of the state which is there.
+
+    >>> session = session_of_system(system)
+    >>> ahead = Ahead(session, horizon_s=0.1).look()
+    >>> round(ahead.t, 3), ahead.x.shape[1], ahead.grasps
+    (0.1, 21, {})
     """
 
     def __init__(self, session: Session, horizon_s: float = 0.2) -> None:
@@ -47,7 +59,7 @@ class Ahead:
     def look(self) -> Foreseen:
         """Return what comes."""
         loop = self.session.flight.loop
-        y = loop.ahead(round(self.horizon_s / loop.step_s))[::STRIDE]
+        y = loop.ahead(round(self.horizon_s / loop.step_s), self.session.link.coasting(loop.y.copy()))[::STRIDE]
         times = loop.t + loop.step_s * STRIDE * np.arange(len(y))
         plant, frame = loop.plant, loop.setup.frame
         states = [frame.state(float(t), row) for t, row in zip(times, y, strict=True)]
@@ -90,12 +102,28 @@ class Ahead:
             return t, np.asarray(change.impulses[name]), change.energy_lost
         return None
 
+    @property
+    def due_s(self) -> float:
+        """When the next that is armed will hold, as was foreseen [s]; inf where none is foreseen."""
+        now = self._now
+        return min((t for t in self._times.values() if t > now), default=inf)
+
+    @property
+    def _times(self) -> dict[str, float]:
+        """When those can hold that are armed and foreseen [s]."""
+        found = {} if self.latest is None else self.latest.grasps
+        return {name: found[name][0] for name in self.armed if name in found}
+
+    @property
+    def _now(self) -> float:
+        """The time of the session and what rounding may make of it [s]."""
+        return self.session.t + self.session.step_s / 2
+
     def catch(self) -> tuple[str, ...]:
         """Impose what is armed and can hold now, and return its names; it is armed no longer."""
-        session, found = self.session, self.latest
-        due = [name for name in self.armed if found is not None and name in found.grasps and found.grasps[name][0] <= session.t]
+        session, now = self.session, self._now
         done = []
-        for name in due:
+        for name in [name for name, t in self._times.items() if t <= now]:
             try:
                 session.impose(name)
             except (InvalidState, InconsistentConstraints):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ...control import JointRegulator
 from ...dynamics import compile_model
-from ...errors import InvalidInput, Problem, ScmanipError
+from ...errors import InvalidInput, Problem, ScmanipError, checked
 from ...guidance import Hold
 from ...mission import Mission, Phase
 from ...modes import FixedBase, Floating
@@ -37,6 +37,10 @@ def session_of_system(system: System, q: Array | None = None, **settings: Any) -
     """Return a session with a system whose joints turn freely, or are held by springs and dampers where they are.
 
     q : (n_q,) where joints begin; all at zero if None. settings : of `Session`
+
+    >>> session = session_of_system(system, q=np.array([0.0, 0.5, 0.0, 0.0]))
+    >>> session.step(), session.t, list(session.ways)
+    (True, 0.001, ['free joints', 'damped joints', 'held joints'])
     """
     model = compile_model(system)
     start = State.at_rest(system, system.layout.neutral() if q is None else q)
@@ -47,7 +51,7 @@ def session_of_system(system: System, q: Array | None = None, **settings: Any) -
         "damped joints": Way(Plant(model, mode), JointRegulator(model, K_P=0.0, K_D=stiff), held),
         "held joints": Way(Plant(model, mode), JointRegulator(model, K_P=stiff, K_D=2 * stiff), held),
     }
-    return Session(ways, start, tip_of(system), **settings)
+    return _made(system, ways, start, tip_of(system), settings)
 
 
 def _stiffness(inertia: Array) -> Array:
@@ -55,10 +59,15 @@ def _stiffness(inertia: Array) -> Array:
     return inertia * 1.0
 
 
+@checked
 def session_of_mission(mission: Mission, **settings: Any) -> tuple[Session, dict[str, str]]:
     """Return a session that begins as a mission does and can go on as any of its phases, and why others are not there.
 
     Raises `InvalidInput` where none is.
+
+    >>> session, why_not = session_of_mission(scmanip.load_mission("mission:planar_four_link"))
+    >>> list(session.ways), why_not
+    (['joint_sequence'], {})
     """
     found, lacking = dict[str, Way](), dict[str, str]()
     for phase in mission.phases:
@@ -73,7 +82,13 @@ def session_of_mission(mission: Mission, **settings: Any) -> tuple[Session, dict
     if not found:
         why = "; ".join(f"{name}: {said}" for name, said in lacking.items())
         raise InvalidInput(Problem("mission", "a phase that goes on step by step", why))
-    return Session(found, mission.initial, tip_of(mission.system), **settings), lacking
+    return _made(mission, found, mission.initial, tip_of(mission.system), settings), lacking
+
+
+def _made(origin: System | Mission, ways: Mapping[str, Way], start: State, frame: str, settings: Mapping[str, Any]) -> Session:
+    session = Session(ways, start, **{"frame": frame, **settings})
+    session.origin = origin
+    return session
 
 
 def tip_of(system: System) -> str:

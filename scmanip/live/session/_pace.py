@@ -2,47 +2,77 @@
 
 from __future__ import annotations
 
+import gc
 import queue
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from threading import Event, Thread
 from time import perf_counter, sleep, thread_time
 
-from ...errors import ScmanipError
+from ...errors import ScmanipError, checked
 from ._session import Seen, Session
 
 SHOWN_S = 1 / 60  # between looks at the session
+SWEPT_S = 0.25  # between looks for garbage
+YOUNG = 1  # generations of what is new
 LATE_STEPS = 50  # behind which what was missed is left out
+LATEST_STEPS = 60_000  # a minute of a step each millisecond
 
 
+@checked
 @dataclass
 class Timing:
-    """How steps went: `thread_s`, the thread's time of each, in order; `overruns`, those that began a whole step late."""
+    """How steps went: `thread_s`, the thread's time of the latest 60 000; `overruns`, of all those a step late.
 
-    thread_s: list[float] = field(default_factory=list)
+    >>> timing = Timing()
+    >>> timing.thread_s.extend([0.0002, 0.0003])
+    >>> max(timing.thread_s), timing.overruns
+    (0.0003, 0)
+    """
+
+    thread_s: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST_STEPS))
     overruns: int = 0
 
 
+@checked
 class Pace:
     """A session that goes on in a thread of its own.
 
+    between : called between two steps when it looks at the session, sixty times a second, and returns when it has to be called
+        besides, at the step that comes to this time of the session [s]; inf for never
     session : not to be touched by others while it runs: `ask` has things done between two steps
     speed : session time over time of day
     seen : what it showed last
     timing : of all steps
+
+    >>> pace = Pace(session_of_system(system))
+    >>> pace.start()
+    >>> pace.advance(3)
+    >>> pace.playing
+    False
+    >>> pace.end()
     """
 
-    def __init__(self, session: Session, between: Callable[[], object] | None = None) -> None:
+    def __init__(self, session: Session, between: Callable[[], float] | None = None) -> None:
         self.session, self.speed, self.timing = session, 1.0, Timing()
         self.seen: Seen = session.seen()
         self.problem = ""
-        self._between = between
+        self._between, self._due_s = between, inf
+        self._sweeps, self._swept_s = True, -inf
         self._asked: queue.SimpleQueue[Callable[[Session], object]] = queue.SimpleQueue()
         self._playing, self._ended, self._left = Event(), Event(), 0
         self._thread = Thread(target=self._run, name="scmanip live", daemon=True)
 
     def start(self) -> None:
-        """Begin, paused."""
+        """Begin, paused. What is in memory by then is not looked through for garbage, which would take a hundred steps; what is
+        new is between steps with time to spare, four times a second.
+        """
+        gc.collect()
+        gc.freeze()
+        self._sweeps = gc.isenabled()
+        gc.disable()
         self._thread.start()
 
     @property
@@ -64,12 +94,15 @@ class Pace:
 
     def advance(self, steps: int) -> None:
         """Take so many steps while it is paused."""
-        self.ask(lambda session: [session.step() for _ in range(steps)])
+        self.ask(lambda session: [self._met(session.step()) for _ in range(steps)])
 
     def end(self) -> None:
         """End the thread."""
         self._ended.set()
         self._thread.join(timeout=5.0)
+        gc.unfreeze()
+        if self._sweeps:
+            gc.enable()
 
     def _run(self) -> None:
         due = shown = perf_counter()
@@ -78,8 +111,7 @@ class Pace:
             now = perf_counter()
             if now >= shown:
                 self.seen, shown = self.session.seen(), now + SHOWN_S
-                if self._between is not None:
-                    self._between()
+                self._look()
             if not self._playing.is_set():
                 sleep(0.002)
                 due = perf_counter()
@@ -90,19 +122,37 @@ class Pace:
 
     def _step(self) -> None:
         began = thread_time()
-        if not self.session.step():
-            self.pause()
+        taken = self.session.step()
         self.timing.thread_s.append(thread_time() - began)
+        if not self._met(taken):
+            self.pause()
+
+    def _met(self, taken: bool) -> bool:
+        """Look at once after the step that comes to the time asked for; return whether that was taken."""
+        if self._due_s < inf and self.session.t + self.session.step_s / 2 > self._due_s:
+            self._look()
+        return taken
+
+    def _look(self) -> None:
+        if self._between is not None:
+            self._due_s = self._between()
 
     def _wait(self, due: float) -> float:
         """Wait until a step is due; what is missed by far is left out."""
         left, step = due - perf_counter(), self.session.step_s / self.speed
         if left > 0:
-            sleep(left)
+            self._sweep(due, left > step / 2)
+            sleep(max(0.0, due - perf_counter()))
         elif left < -step:
             self.timing.overruns += 1
             return perf_counter() if left < -LATE_STEPS * step else due
         return due
+
+    def _sweep(self, due: float, spare: bool) -> None:
+        """Look through what is new for garbage, where that is due and there is time to spare."""
+        if spare and due >= self._swept_s + SWEPT_S:
+            gc.collect(YOUNG)
+            self._swept_s = due
 
     def _hear(self) -> None:
         while True:

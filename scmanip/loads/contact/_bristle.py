@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from ...errors import Problem, refuse
 from ...spatial import Array, coefficient_problems, positive_problems, sqrt
 from ...symbolic import less, select
-from ._friction import Friction
+from ._friction import ContactFriction
 
 
 @dataclass(frozen=True)
-class Bristle(Friction):
+class Bristle(ContactFriction):
     """LuGre friction [CanudasDeWit1995] in proportion to the force along the normal: it holds without creeping.
 
     F = -push mu / b (z + tau z'), z' = slip - |slip| z / (b s), s = 1 + (mu_static / mu - 1) / (1 + (slip / v_s)^2).
@@ -23,6 +23,13 @@ class Bristle(Friction):
     deflection_m : b > 0 [m], by which they bend where all slides
     relaxation_s : tau > 0 [s]
     stribeck_m_s : v_s > 0 [m/s], at which half of what is static is left
+
+    Raises `InvalidInput` for numbers out of range.
+
+    >>> brush = Bristle(0.3, deflection_m=1e-4, relaxation_s=1e-3)
+    >>> bent, slip = np.array([1e-4, 0, 0]), np.zeros(3)
+    >>> (brush.force(10.0, slip, bent).round(6) + 0).tolist()  # it holds without slip
+    [-3.0, 0.0, 0.0]
     """
 
     states: ClassVar[Mapping[str, str]] = {"x": "m", "y": "m", "z": "m"}
@@ -48,7 +55,6 @@ class Bristle(Friction):
         refuse(problems)
 
     def force(self, push: Any, slip: Array, stretch: Array) -> Array:
-        """Return the force (3,) [N]."""
         bent = stretch + self.relaxation_s * self._bending(slip, stretch)
         return -(push * self.coefficient / self.deflection_m) * bent
 

@@ -18,9 +18,9 @@ from ...system import GROUND
 from .._bodies import Bodies
 from .._body_wrenches import BodyWrenches
 from .._load import Load, Overlap
-from ._friction import Friction, Frictionless
+from ._friction import ContactFriction, Frictionless
 from ._normal_law import NormalLaw
-from ._touch import Touch
+from ._touch import ContactGeometry
 
 DEEP = 0.1  # of the inner radius of the smaller shape: deeper than that no law of the surface holds
 
@@ -37,12 +37,21 @@ class Contact(Load):
         one unless said
     noted : whether runs note where shapes touch and leave each other and begin a step there; fixed steps of an ensemble
         cannot, and step over it with the error that this makes
+
+    Raises `InvalidInput` for what is no shape or law, and for shapes whose distance is not known.
+
+    >>> from scmanip.shapes import Plane, Sphere
+    >>> ball, floor = Sphere("ball", "link4", 0.1), Plane("floor", "ground", origin_m=[0, 0, -0.09])
+    >>> contact = Contact(ball, floor, HuntCrossley(1e5, exponent=1.5), Coulomb(0.3))
+    >>> (touch,) = contact.touches(Bodies(system, model.equations(state)))
+    >>> round(float(touch.depth), 4), (touch.normal.round(6) + 0).tolist()
+    (0.01, [0.0, 0.0, -1.0])
     """
 
     one: Shape
     other: Shape
     law: NormalLaw
-    friction: Friction = Frictionless()  # noqa: RUF009 - it has no state
+    friction: ContactFriction = Frictionless()  # noqa: RUF009 - it has no state
     name: str = "contact"
     deepest_m: float | None = None
     noted: bool = True
@@ -51,7 +60,7 @@ class Contact(Load):
         expect("one", self.one, Shape, "a Shape, such as system.shape(name)")
         expect("other", self.other, Shape, "a Shape, such as system.shape(name)")
         expect("law", self.law, NormalLaw, "a law such as HuntCrossley(...)")
-        expect("friction", self.friction, Friction, "friction such as Coulomb(...)")
+        expect("friction", self.friction, ContactFriction, "friction such as Coulomb(...)")
         expect("noted", self.noted, bool, "True or False")
         deepest = [] if self.deepest_m is None else positive_problems("deepest_m", self.deepest_m)
         refuse(name_problems("contact", self.name) + deepest)
@@ -59,7 +68,6 @@ class Contact(Load):
 
     @property
     def called(self) -> str:
-        """Its name."""
         return self.name
 
     @property
@@ -70,7 +78,6 @@ class Contact(Load):
 
     @property
     def is_formula(self) -> bool:
-        """Whether its distance is one."""
         return self._pair.is_formula
 
     @property
@@ -84,6 +91,17 @@ class Contact(Load):
         forces = self._forces(bodies)
         rub = np.sum([rub for _, _, rub in forces], axis=0)
         return np.array([sum(push for _, push, _ in forces), sqrt(rub @ rub), self._depth(self.touches(bodies))])
+
+    @property
+    def pushes(self) -> tuple[str, ...]:
+        """Those at all places where the shapes may touch."""
+        return self._pair.points
+
+    def pushing(self, bodies: Bodies, t: Any) -> Array:
+        """Return these places, and the forces on the second shape (2, k, 3)."""
+        del t
+        forces = self._forces(bodies)
+        return np.array([[touch.at for touch, _, _ in forces], [push * touch.normal + rub for touch, push, rub in forces]])
 
     def check(self, model: Model) -> None:
         """Raise `UnknownName` for a shape on no body, `ModeMismatch` where both are on one."""
@@ -142,7 +160,7 @@ class Contact(Load):
         most = DEEP * sizes if self.deepest_m is None else self.deepest_m
         return {f"contact '{self.name}': shape '{self.other.name}' inside '{self.one.name}'": Overlap(depth, most)}
 
-    def touches(self, bodies: Bodies) -> list[Touch]:
+    def touches(self, bodies: Bodies) -> list[ContactGeometry]:
         """Return all places at which the shapes may touch."""
         near = self._pair.proximity(bodies.placed(self.one), bodies.placed(self.other))
         found = []
@@ -150,14 +168,14 @@ class Contact(Load):
             n, at = near.normal[k], (near.on_one[k] + near.on_other[k]) / 2
             v = bodies.velocity(self.other.frame, at) - bodies.velocity(self.one.frame, at)
             apart = n @ v
-            found.append(Touch(label, -near.gap[k], -apart, n, at, v - apart * n))
+            found.append(ContactGeometry(label, -near.gap[k], -apart, n, at, v - apart * n))
         return found
 
     @staticmethod
-    def _depth(touches: Iterable[Touch]) -> Any:
+    def _depth(touches: Iterable[ContactGeometry]) -> Any:
         return reduce(maximum, (touch.depth for touch in touches))
 
-    def _forces(self, bodies: Bodies) -> list[tuple[Touch, Any, Array]]:
+    def _forces(self, bodies: Bodies) -> list[tuple[ContactGeometry, Any, Array]]:
         """Return at each place the force along the normal, and that of friction on the second shape (3,)."""
         found = []
         for touch, stretch in zip(self.touches(bodies), self._stretches(bodies), strict=True):

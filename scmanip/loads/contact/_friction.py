@@ -11,13 +11,19 @@ import numpy as np
 from ...spatial import Array
 
 
-class Friction(ABC):
+class ContactFriction(ABC):
     """The force across the normal, of the force along it and of how the second shape slides on the first; any scalar.
 
     Laws are frozen dataclasses. None may branch on values. Vectors are in N, and so is a state of three numbers, which
     turns with the first shape.
 
     states : names of own states of each place of touch, with their units: none, or the components of one vector
+
+    >>> class Viscous(ContactFriction):
+    ...     def force(self, push, slip, stretch):
+    ...         return -2.0 * push * slip
+    >>> float(Viscous().force(10.0, np.array([0.1, 0, 0]), np.zeros(0))[0]), Viscous().states
+    (-2.0, {})
     """
 
     states: ClassVar[Mapping[str, str]] = {}
@@ -36,11 +42,14 @@ class Friction(ABC):
         return np.zeros(0)
 
 
-class Frictionless(Friction):
-    """No force across the normal."""
+class Frictionless(ContactFriction):
+    """No force across the normal.
+
+    >>> np.abs(Frictionless().force(10.0, np.array([0.1, 0, 0]), np.zeros(0))).tolist()
+    [0.0, 0.0, 0.0]
+    """
 
     def force(self, push: Any, slip: Array, stretch: Array) -> Array:
-        """Return zero."""
         del push, stretch
         return 0.0 * slip
 

@@ -21,6 +21,12 @@ class HuntCrossley(NormalLaw):
     stiffness : k > 0 [N/m^n]
     exponent : n, 1, 1.5, 2, ... up to 5; 1.5 is that of Hertz for two balls
     damping_s_m : c >= 0 [s/m]
+
+    Raises `InvalidInput` for numbers out of range.
+
+    >>> law = HuntCrossley.bouncing(1e5, restitution=0.6, speed_m_s=0.1)
+    >>> [round(float(law.force(1e-3, rate)), 4) for rate in (-0.1, 0.0, 0.1)]  # leaving, still, coming
+    [0.0795, 3.1623, 6.2451]
     """
 
     stiffness: float
@@ -48,7 +54,6 @@ class HuntCrossley(NormalLaw):
         return cls(stiffness, exponent, _loss(float(restitution)) / speed_m_s)
 
     def force(self, depth: Any, rate: Any) -> Any:
-        """Return the force [N]."""
         return self.elastic(depth) * maximum(self.grip(depth, rate), 0.0)
 
     def elastic(self, depth: Any) -> Any:

@@ -17,6 +17,12 @@ class KelvinVoigt(NormalLaw):
 
     stiffness_N_m : k > 0 [N/m]
     damping_Ns_m : c >= 0 [N s/m]
+
+    Raises `InvalidInput` for numbers out of range.
+
+    >>> law = KelvinVoigt(1e4, damping_Ns_m=100.0)
+    >>> [round(float(law.force(1e-3, rate)), 6) for rate in (-0.5, 0.0, 0.1)]  # it never pulls
+    [0.0, 10.0, 20.0]
     """
 
     stiffness_N_m: float
@@ -27,7 +33,6 @@ class KelvinVoigt(NormalLaw):
         refuse(problems + coefficient_problems("damping_Ns_m", self.damping_Ns_m))
 
     def force(self, depth: Any, rate: Any) -> Any:
-        """Return the force [N]."""
         return select(less(0.0, depth), maximum(self.stiffness_N_m * self.grip(depth, rate), 0.0), 0.0)
 
     def elastic(self, depth: Any) -> Any:

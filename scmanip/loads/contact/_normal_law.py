@@ -10,6 +10,18 @@ class NormalLaw(ABC):
     """The force along the normal, of how deep one shape is in the other [m] and how fast it goes deeper [m/s]; any scalar.
 
     Laws are frozen dataclasses, so that equal contacts share their programs. None may branch on values.
+
+    >>> class Linear(NormalLaw):
+    ...     def force(self, depth, rate):
+    ...         return self.elastic(depth)
+    ...
+    ...     def elastic(self, depth):
+    ...         return 1e4 * max(depth, 0.0)
+    ...
+    ...     def grip(self, depth, rate):
+    ...         return 1.0
+    >>> Linear().force(1e-3, 0.0)
+    10.0
     """
 
     @abstractmethod

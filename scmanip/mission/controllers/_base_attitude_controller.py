@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
-
-from pydantic import Field
+from typing import ClassVar, Literal
 
 from ...control import BaseAttitude, Controller
 from ...dynamics import Model
 from ...modes import BaseDriven, Floating, ManoeuvreMode
 from ..values._fields import NotNegative
-from ._base_law import PoseTable
+from ._base_law import PosedTable
 from ._control import WrapperTable
 
 
-class BaseAttitudeTable(WrapperTable):
+class BaseAttitudeTable(PosedTable, WrapperTable):
     """`{ type = "base_attitude", ... }`: the base is held against all that the law of the joints after it does."""
 
     type: Literal["base_attitude"]
     K_P: NotNegative = 1.0
     K_D: NotNegative = 2.0
-    pose: PoseTable = Field(default=PoseTable(), description="a table such as { rpy_deg = [0, 0, 0] }")
     numbers: ClassVar[tuple[str, ...]] = ("K_P", "K_D", "pose")
-    last: ClassVar[tuple[str, ...]] = ("pose", *WrapperTable.last)
 
     @classmethod
     def fits(cls, mode: ManoeuvreMode) -> bool:
@@ -34,12 +30,7 @@ class BaseAttitudeTable(WrapperTable):
         del mode
         return Floating()
 
-    def resolved(self) -> dict[str, Any]:
-        """Return the table in SI with nothing left out but what may be; raises `InvalidInput` for a pose that is none."""
-        return super().resolved() | {"pose": self.pose.resolved()}
-
     def made(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
-        """Return the law."""
         if not laws:
             return self.law(believed, mode)
-        return BaseAttitude(laws[0], mode, K_P=self.K_P, K_D=self.K_D, pose=self.pose.held(believed.system))
+        return BaseAttitude(laws[0], mode, **self.given(believed.system))

@@ -41,18 +41,29 @@ class PoseTable(MissionFileTable):
         return held
 
 
-class BaseLawTable(ControllerTable):
+class PosedTable(ControllerTable):
+    """A kind of controller whose law holds the base in a pose."""
+
+    pose: PoseTable = Field(default=PoseTable(), description="a table such as { rpy_deg = [0, 0, 0] }")
+    last: ClassVar[tuple[str, ...]] = ("pose", *ControllerTable.last)
+
+    def resolved(self) -> dict[str, Any]:
+        """Return the table in SI with nothing left out but what may be; raises `InvalidInput` for a pose that is none."""
+        return super().resolved() | {"pose": self.pose.resolved()}
+
+    def given(self, system: System) -> dict[str, Any]:
+        """Return the keys of its kind as a law takes them; raises as `gains`, and for a pose that cannot be held."""
+        return {**super().given(system), "pose": self.pose.held(system)}
+
+
+class BaseLawTable(PosedTable):
     """What controllers say of the base, for modes that drive it; it is not used in others."""
 
     base_K_P: NotNegative = 1.0
     base_K_D: NotNegative = 2.0
     pose: PoseTable = Field(default=PoseTable(), description="a table such as { position_m = [0, 0, 0], rpy_deg = [0, 0, 0] }")
     numbers: ClassVar[tuple[str, ...]] = ("K_P", "K_D", "base_K_P", "base_K_D", "pose")
-    last: ClassVar[tuple[str, ...]] = ("base_K_P", "base_K_D", "pose", *ControllerTable.last)
-
-    def resolved(self) -> dict[str, Any]:
-        """Return the table in SI with nothing left out but what may be; raises `InvalidInput` for a pose that is none."""
-        return super().resolved() | {"pose": self.pose.resolved()}
+    last: ClassVar[tuple[str, ...]] = ("base_K_P", "base_K_D", *PosedTable.last)
 
     def driving(self, believed: Model, mode: ManoeuvreMode, **options: Any) -> CoordinatedComputedTorque:
         """Return the law that drives joints and base."""

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from ...control import CartesianImpedance
-from ...dynamics import Model
 from ...guidance import PoseReference
-from ...modes import ManoeuvreMode
 from ..values._fields import Axes, Name, Positive, Weights
 from ..values._kinds import SampleKind
-from ._control import ControllerTable
+from ._control import ControllerTable, LawClass
 
 
 class CartesianImpedanceTable(ControllerTable):
     """`controller = { type = "cartesian_impedance", ... }`: the frame of a `reach` on springs and dampers, in any mode."""
 
     type: Literal["cartesian_impedance"]
+    makes: ClassVar[LawClass] = CartesianImpedance
     K: Weights
     D: Weights
     sigma_0: Positive = 0.05
@@ -25,8 +24,3 @@ class CartesianImpedanceTable(ControllerTable):
     follows: ClassVar[tuple[SampleKind, ...]] = (PoseReference,)
     numbers: ClassVar[tuple[str, ...]] = ("K", "D", "sigma_0")
     unseen: ClassVar[tuple[str, ...]] = (*ControllerTable.unseen, "sigma_0")
-
-    def law(self, believed: Model, mode: ManoeuvreMode) -> CartesianImpedance:
-        """Return the law."""
-        given = {"K": self.K, "D": self.D, "sigma_0": self.sigma_0}
-        return CartesianImpedance(believed, mode, **given, axes=self.axes, frame=self.frame)

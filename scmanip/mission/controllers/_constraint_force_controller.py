@@ -7,12 +7,10 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field
 
 from ...control import ConstraintForce
-from ...dynamics import Model
 from ...guidance import JointReference, PoseReference
-from ...modes import ManoeuvreMode
 from ..values._fields import Name, Names, Positive, are_numbers, is_number
 from ..values._kinds import SampleKind
-from ._control import ControllerTable
+from ._control import ControllerTable, LawClass
 
 
 def _force(value: Any) -> Any:
@@ -28,6 +26,7 @@ class ConstraintForceTable(ControllerTable):
     """`controller = { type = "constraint_force", ... }`: a constraint that holds gives a wanted force [N, N m]."""
 
     type: Literal["constraint_force"]
+    makes: ClassVar[LawClass] = ConstraintForce
     constraint: Name
     force: Force = 0.0
     rows: Names | None = None
@@ -35,8 +34,3 @@ class ConstraintForceTable(ControllerTable):
     follows: ClassVar[tuple[SampleKind, ...]] = (JointReference, PoseReference)
     numbers: ClassVar[tuple[str, ...]] = ("force", "sigma_0")
     unseen: ClassVar[tuple[str, ...]] = (*ControllerTable.unseen, "sigma_0")
-
-    def law(self, believed: Model, mode: ManoeuvreMode) -> ConstraintForce:
-        """Return the law."""
-        given = {"constraint": self.constraint, "force": self.force, "sigma_0": self.sigma_0}
-        return ConstraintForce(believed, mode, **given, rows=self.rows)

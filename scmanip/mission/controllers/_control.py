@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
+from ...analysis import SuggestedGains
 from ...control import Carrying, Controller, Sampled, as_controller
 from ...dynamics import Model, compile_model
 from ...errors import InvalidInput, Problem, refuse
@@ -21,6 +21,8 @@ from ..values._joint_values import Entries
 from ..values._kinds import Kind, SampleKind
 from ..values._source import NamedSystems, Source
 
+LawClass = Callable[..., Controller]
+
 
 class ControllerTable(Kind):
     """A kind of controller: its keys are the fields of the table, and its `type` the only value of that field.
@@ -31,7 +33,13 @@ class ControllerTable(Kind):
     follows : the kinds of samples that its law can follow
     numbers : the keys that are mere numbers of its law's equations: cases of a study that differ in them are flown together
     unseen : the keys of which a command now and then shows nothing
+    begins : the keys that have to be said and for which `beginning` has gains to begin with, each with its rule
     inside : how many laws of the tables after it its law is made of; None: of all of them
+    makes : the class of its law, which has arguments of the names of its keys; for kinds whose `law`, or `around`, says no more
+
+    >>> table = CONTROLLERS["computed_torque"](type="computed_torque", K_P=4.0)
+    >>> table.resolved()["K_P"], table.law(mission.model, scmanip.Floating()).kind
+    (4.0, 'ComputedTorque')
     """
 
     type: str
@@ -39,8 +47,10 @@ class ControllerTable(Kind):
     carrying: Literal[True] | None = Field(default=None, description="true")
     rate_Hz: Positive | None = None
     inside: ClassVar[int | None] = 0
+    makes: ClassVar[LawClass]
     follows: ClassVar[tuple[SampleKind, ...]] = (JointReference,)
     numbers: ClassVar[tuple[str, ...]] = ()
+    begins: ClassVar[Mapping[str, str]] = {}
     unseen: ClassVar[tuple[str, ...]] = ("rate_Hz",)
     last: ClassVar[tuple[str, ...]] = ("estimate", "carrying", "rate_Hz")  # keys that resolved tables end with
 
@@ -73,6 +83,11 @@ class ControllerTable(Kind):
         whole = {key: system.layout.among_all(value).tolist() for key, value in lists.items()}
         return {**rows, **whole}
 
+    def given(self, system: System) -> dict[str, Any]:
+        """Return the keys of its kind as a law takes them; raises as `gains`."""
+        own = {key: getattr(self, key) for key in type(self).model_fields if key not in ControllerTable.model_fields}
+        return {**own, **self.gains(system)}
+
     def controller(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
         """Return the law, for `mode` where it asks, made of those `inside`; raises `InvalidInput`, `ModeMismatch`."""
         law = self.made(believed, mode, *laws)
@@ -82,13 +97,19 @@ class ControllerTable(Kind):
         """Return the same, which looks always."""
         return self.around(believed, *laws) if laws else self.law(believed, mode)
 
-    @abstractmethod
     def law(self, believed: Model, mode: ManoeuvreMode) -> Controller:
         """Return the law, which looks always; raises as `controller` does."""
+        return self.makes(believed, mode, **self.given(believed.system))
 
     def around(self, believed: Model, *laws: Controller) -> Controller:
         """Return the law that is made of others, for kinds that have some `inside`; raises as `controller` does."""
         raise InvalidInput(Problem("type", "a law that is made of others", repr(self.type)))
+
+    @classmethod
+    def beginning(cls, gains: SuggestedGains) -> dict[str, float | list[float]]:
+        """Return of each key that `begins` the number, or those of the speeds that it is for, to begin with."""
+        del gains
+        return {}
 
     @classmethod
     def setting(cls, law: Controller, key: str) -> Any:
@@ -97,7 +118,11 @@ class ControllerTable(Kind):
 
 
 class WrapperTable(ControllerTable):
-    """A kind of controller around the laws of the tables after it, whatever those are."""
+    """A kind of controller around the laws of the tables after it, whatever those are.
+
+    >>> issubclass(CONTROLLERS["saturated"], WrapperTable), WrapperTable.inside
+    (True, 1)
+    """
 
     inside: ClassVar[int | None] = 1
     follows: ClassVar[tuple[SampleKind, ...]] = (JointReference, PoseReference)
@@ -106,11 +131,18 @@ class WrapperTable(ControllerTable):
         """Raise `InvalidInput`: by itself it is none."""
         raise InvalidInput(Problem("type", "the table of another law after this one", repr(self.type)))
 
+    def around(self, believed: Model, *laws: Controller) -> Controller:
+        return self.makes(laws[0], **self.given(believed.system))
+
 
 def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
     """Return the law of the tables of a phase, each with those it is made of right after it.
 
     Raises `InvalidInput` for tables that are none or more than one, and as `ControllerTable.controller`.
+
+    >>> table = CONTROLLERS["computed_torque"](type="computed_torque", K_P=4.0)
+    >>> law_of([table], mission.model, scmanip.Floating()).K_P.tolist()
+    [4.0, 4.0, 4.0, 4.0]
     """
     rest = list(tables)
     law = _next_law(rest, believed, mode)
@@ -144,7 +176,12 @@ def modes_seen(tables: Sequence[ControllerTable], mode: ManoeuvreMode) -> list[M
 
 
 def setting_of(kinds: Sequence[type[ControllerTable]], law: Controller, place: int, key: str) -> Any:
-    """Return a setting of what the table at a place made of a law of tables of some kinds; None for a key that is none."""
+    """Return a setting of what the table at a place made of a law of tables of some kinds; None for a key that is none.
+
+    >>> kind = CONTROLLERS["computed_torque"]
+    >>> setting_of([kind], mission.phases[0].controller, 0, "K_P")
+    1.0
+    """
     law = _alone(law)
     inner = law.wraps[0] if isinstance(law, Sampled) and len(kinds) > 1 else law
     found = kinds[place].setting(next(islice(_by_table(inner, iter(kinds)), place, None), law), key)

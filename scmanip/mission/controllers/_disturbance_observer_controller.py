@@ -24,7 +24,6 @@ class DisturbanceObserverTable(WrapperTable):
         return is_direct(mode)
 
     def made(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
-        """Return the law."""
         if not laws:
             return self.law(believed, mode)
         return DisturbanceObserver(laws[0], mode, bandwidth_rad_s=self.bandwidth_rad_s)

@@ -26,7 +26,6 @@ class FilteredTable(WrapperTable):
     unseen: ClassVar[tuple[str, ...]] = (*WrapperTable.unseen, *NUMBERS)
 
     def made(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
-        """Return the law."""
         if not laws:
             return self.law(believed, mode)
         own = {key: getattr(self, key) for key in NUMBERS}

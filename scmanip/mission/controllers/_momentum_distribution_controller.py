@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from ...control import MomentumDistribution
-from ...dynamics import Model
 from ...modes import BaseDriven, ManoeuvreMode
 from ..values._fields import Gain, Weights
-from ._control import ControllerTable
+from ._control import ControllerTable, LawClass
 
 
 class MomentumDistributionTable(ControllerTable):
     """`controller = { type = "momentum_distribution", ... }`: a tumbling stack comes to rest, in modes that drive the base."""
 
     type: Literal["momentum_distribution"]
+    makes: ClassVar[LawClass] = MomentumDistribution
     K: Weights = 0.1
     K_P: Gain = 1.0
     K_D: Gain = 2.0
@@ -24,7 +24,3 @@ class MomentumDistributionTable(ControllerTable):
     def fits(cls, mode: ManoeuvreMode) -> bool:
         """Whether the mode drives the base."""
         return isinstance(mode, BaseDriven)
-
-    def law(self, believed: Model, mode: ManoeuvreMode) -> MomentumDistribution:
-        """Return the law."""
-        return MomentumDistribution(believed, mode, K=self.K, **self.gains(believed.system))

@@ -22,7 +22,6 @@ class RateLimitedTable(WrapperTable):
     unseen: ClassVar[tuple[str, ...]] = (*WrapperTable.unseen, "limit")
 
     def made(self, believed: Model, mode: ManoeuvreMode, *laws: Controller) -> Controller:
-        """Return the law."""
         if not laws:
             return self.law(believed, mode)
         return RateLimited(laws[0], plant=Plant(mode.equipped(believed), mode), **self.gains(believed.system))

@@ -30,5 +30,4 @@ class TransposedJacobianTable(ControllerTable):
         return not mode.commands_base
 
     def law(self, believed: Model, mode: ManoeuvreMode) -> TransposedJacobian:
-        """Return the law."""
-        return TransposedJacobian(believed, K_P=self.K_P, K_D=self.K_D, **self.gains(believed.system), axes=self.axes)
+        return TransposedJacobian(believed, **self.given(believed.system))

@@ -34,7 +34,6 @@ class ApproachEventTable(EventTable):
         return {"frame": self.frame, **given, "distance_m": self.distance_m}
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Approach | Near:
-        """Return the event."""
         if self.other is not None:
             return Approach(self.frame, self.other, self.distance_m, ends=ends, name=self.called)
         return Near(self.frame, resolved["point_m"], self.distance_m, ends=ends, name=self.called)

@@ -21,6 +21,10 @@ class EventTable(Kind):
     """A kind of event: its keys are the fields of the table, and its `type` the only value of that field.
 
     usually : what follows where the file does not say `then`
+
+    >>> table = EVENTS["joint_limits"](type="joint_limits", name="end stop")
+    >>> table.called, EventTable.usually
+    ('end stop', 'stop')
     """
 
     type: str

@@ -25,5 +25,4 @@ class JointLimitsEventTable(EventTable):
         return {}
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> JointLimits:
-        """Return the event."""
         return JointLimits(ends=ends, name=self.called)

@@ -29,6 +29,5 @@ class MeetingEventTable(EventTable):
         return {"shapes": list(self.shapes)}
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Meeting:
-        """Return the event."""
         one, other = self.shapes
         return Meeting(one, other, ends=ends, name=self.called)

@@ -26,7 +26,6 @@ class SaturationEventTable(EventTable):
     usually: ClassVar[str] = LOG
 
     def own(self, system: System) -> dict[str, Any]:
-        """Return the limits by freedom."""
         entries, problems, resolved = Entries.of_qdot(system, free=False), list[Problem](), dict[str, Any]()
         for key, unit in _FORCES.items():
             value = getattr(self, key)
@@ -43,7 +42,6 @@ class SaturationEventTable(EventTable):
         return resolved
 
     def event(self, resolved: Mapping[str, Any], system: System, *, ends: bool) -> Saturation:
-        """Return the event."""
         most = {**resolved.get("torque_Nm", {}), **resolved.get("force_N", {})}
         limits = np.array([most.get(freedom.name, np.inf) for freedom in system.freedoms])
         return Saturation(limits, ends=ends, name=self.called)

@@ -23,7 +23,6 @@ from ..controllers._quiet_base_controller import QuietBaseTable
 from ..controllers._rate_limited_controller import RateLimitedTable
 from ..controllers._resolved_rate_controller import ResolvedRateTable
 from ..controllers._saturated_controller import SaturatedTable
-from ..controllers._state_feedback_controller import StateFeedbackTable
 from ..controllers._task_torque_controller import TaskComputedTorqueTable
 from ..controllers._transposed_jacobian_controller import TransposedJacobianTable
 from ..events._approach_event import ApproachEventTable
@@ -44,6 +43,8 @@ from ..integrators._fixed_dop853_integrator import FixedDOP853Table
 from ..integrators._integration_table import IntegrationTable
 from ..integrators._radau_integrator import RadauTable
 from ..integrators._rk4_integrator import RK4Table
+from ..linear._output_feedback_controller import OutputFeedbackTable
+from ..linear._state_feedback_controller import StateFeedbackTable
 from ..loads._attitude_hold_load import AttitudeHoldTable
 from ..loads._bushing_load import BushingTable
 from ..loads._contact_load import ContactTable
@@ -78,6 +79,7 @@ CONTROLLERS = TableKinds[ControllerTable](
     DisturbanceObserverTable,
     CartesianAdmittanceTable,
     StateFeedbackTable,
+    OutputFeedbackTable,
     IntegralTable,
     FilteredTable,
     RateLimitedTable,

@@ -18,6 +18,10 @@ class Hardware:
     compiled : makes a model of a system
     believes : makes the model of what controllers believe in; None: `compiled` does
     believed : what controllers believe in that name no estimate of their own, None for the system that flies
+
+    >>> hardware = Hardware(mission.source, scmanip.compile_model)
+    >>> hardware.source.given, hardware.believed
+    ('model:planar_four_link', None)
     """
 
     source: Source

@@ -65,12 +65,20 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
 
 
 def state_of(given: Mapping[str, Any], system: System) -> State:
-    """Return the state that an `[initial]` table describes, of which the keys are known; raises `InvalidInput`."""
+    """Return the state that an `[initial]` table describes, of which the keys are known; raises `InvalidInput`.
+
+    >>> state_of({"q_rad": [0.1, 0.0, 0.0, 0.0], "omega_0_rad_s": [0.0, 0.0, 0.02]}, mission.system).omega_0.tolist()
+    [0.0, 0.0, 0.02]
+    """
     return initial_state(resolved_initial(Sound(initial_table(system).model_validate(given), whole=True), system), system)
 
 
 def initial_value(state: State, system: System, key: str) -> Any:
-    """Return what a state has of a key of `[initial]` in SI; None for a key of a part of its joints."""
+    """Return what a state has of a key of `[initial]` in SI; None for a key of a part of its joints.
+
+    >>> initial_value(mission.initial, mission.system, "q_rad").tolist()
+    [0.0, 0.0, 0.0, 0.0]
+    """
     name = _OF_BASE.get(key) or _OF_JOINTS.get(key)
     if name is None:
         return starting_states(state, system).get(key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ...simulation import LARGEST_ATOL, SMALLEST_RTOL, Integrator
 from ..integrators._integration_table import IntegrationTable
 from ._families import INTEGRATORS
@@ -13,6 +13,7 @@ from ._families import INTEGRATORS
 FINER = 10.0
 
 
+@checked
 @dataclass(frozen=True)
 class Integration:
     """Settings of the integrator.
@@ -20,6 +21,9 @@ class Integration:
     integrator : the method
     rtol, atol : local error per step, relative and absolute in SI; methods with steps of one length do not look at them
     output_step_s : distance of the samples [s]
+
+    >>> mission.integration.rtol, mission.integration.output_step_s
+    (1e-12, 0.2)
     """
 
     integrator: Integrator

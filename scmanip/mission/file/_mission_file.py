@@ -33,17 +33,19 @@ UNSAID = ("integration", "environment")  # tables that are of the first kind whe
 def mission_file(document: TomlDocument, system: System | None = None) -> type[MissionFile]:
     """Return the model of a mission file; raises `InvalidMission` where a kind that it names is a plug-in that is broken.
 
+    It has the kinds that the file names, of which pydantic makes a model sooner than of all; where one is unknown it has all.
     system : where that is an object of Python, which may have actuators of kinds of its own
     """
     problems, kinds = list[Problem](), list[tuple[Any, ...]]()
     for key, family in _FAMILIES.items():
-        found = dict(family.own)
+        found = dict[str, Any]()
         for path, word in _named(document, key):
             try:
                 found |= family.named(word)
             except InvalidInput as error:
                 problems += [document.problem((*path, each.key), each.expected, each.found) for each in error.problems]
-        kinds.append(tuple(found.values()))
+        named = tuple(kind for word, kind in {**family.own, **found}.items() if word in found)
+        kinds.append(named or tuple(family.own.values())[:1])
     refuse(problems, InvalidMission)
     return _file(initial_table(system), *kinds)
 
@@ -62,6 +64,9 @@ def mission_schema() -> dict[str, Any]:
     """Return the JSON schema of mission files, `scmanip.mission/1`, with the kinds of all installed packages.
 
     What depends on the system is checked by `load_mission` alone.
+
+    >>> {"system", "initial", "phase"} <= set(mission_schema()["properties"])
+    True
     """
     families = {key: tuple(family.sound.values()) for key, family in _FAMILIES.items()}
     schema = _file(initial_table(), *families.values()).model_json_schema()

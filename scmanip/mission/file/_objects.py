@@ -10,12 +10,12 @@ from typing import Any
 
 from ...control import as_controller
 from ...errors import InvalidInput, InvalidMission, Problem, nearest, refuse
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...system import System, TomlDocument, toml_text
 from ..values._digest import digest
 from ..values._findings import KeyPath
 from ..values._own_part import OwnPart
-from ..values._source import OBJECT_SYSTEM, NamedSystems, Source, is_object
+from ..values._source import BESIDE, OBJECT_SYSTEM, NamedSystems, Source, is_object
 
 _ANOTHER = "it is another one: load the mission that it was made of, and give it the object by with_controller and the like"
 
@@ -26,6 +26,13 @@ def with_objects(document: TomlDocument, sources: NamedSystems, own: Mapping[str
     own : by "system", "phase.NAME.controller" and "phase.NAME.guidance". Where the file names an object it has to be that one.
     The text of the file is as it was where it names them all.
     Raises `InvalidMission` with all that is wrong.
+
+    >>> from scmanip.system import TomlDocument
+    >>> path = named_file("mission:planar_four_link")
+    >>> own = {"phase.joint_sequence.controller": law}
+    >>> document, sources = with_objects(TomlDocument.read(path), NamedSystems(path.parent), own)
+    >>> list(objects_in(document, sources))
+    ['phase.joint_sequence.controller']
     """
     places = _places(document.data)
     problems = [_unknown(path, list(places)) for path in own if path not in places]
@@ -41,6 +48,8 @@ def with_objects(document: TomlDocument, sources: NamedSystems, own: Mapping[str
         same = same and said is not None
         if path == "system":
             known[label] = Source(label, _text_of(made, label), made)
+            for key in BESIDE:
+                data.pop(key, None)
         _put(data, at, label if path == "system" else OwnPart(made), keep=said is not None)
     refuse(problems, InvalidMission)
     sources = replace(sources, known=known)
@@ -51,12 +60,23 @@ def with_objects(document: TomlDocument, sources: NamedSystems, own: Mapping[str
 
 
 def objects_in(document: TomlDocument, sources: NamedSystems) -> dict[str, Any]:
-    """Return the objects that a mission file has in it, by the paths of `with_objects`."""
+    """Return the objects that a mission file has in it, by the paths of `with_objects`.
+
+    >>> own = mission.with_controller("joint_sequence", lambda t, state: -2.0 * state.qdot)
+    >>> list(own.own), dict(mission.own)
+    (['phase.joint_sequence.controller'], {})
+    """
     return {path: part.made for path, part in own_parts(document, sources).items()}
 
 
 def own_parts(document: TomlDocument, sources: NamedSystems) -> dict[str, OwnPart]:
-    """Return the same with what they are called."""
+    """Return the same with what they are called.
+
+    >>> from scmanip.system import TomlDocument
+    >>> path = named_file("mission:planar_four_link")
+    >>> own_parts(TomlDocument.read(path), NamedSystems(path.parent))  # this file names none
+    {}
+    """
     data, found = document.data, dict[str, OwnPart]()
     for path, at in _places(data).items():
         held = _held(data, at)
@@ -88,7 +108,7 @@ def _law(path: str, given: Any) -> Any:
 
 
 def _reference(path: str, given: Any) -> Any:
-    if isinstance(given, type) or not isinstance(given, Reference):
+    if isinstance(given, type) or not isinstance(given, ReferenceMotion):
         raise InvalidMission(Problem(path, "a reference: an object with at(t), corners_s and t_end_s", repr(given)))
     return given
 

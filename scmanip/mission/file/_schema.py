@@ -100,7 +100,11 @@ class InitialTable(PartTable):
 
 
 def initial_table(system: System | None = None) -> type[InitialTable]:
-    """Return `[initial]` with the keys of all kinds of actuators that have states, those of a system too."""
+    """Return `[initial]` with the keys of all kinds of actuators that have states, those of a system too.
+
+    >>> [key for key in initial_table(mission.system).model_fields if key.startswith("q_")]
+    ['q_rad', 'q_deg', 'q_m', 'q_xyzw']
+    """
     kinds = (kind for kind in ACTUATOR_KINDS.sound.values() if issubclass(kind, Turner))
     return _initial_table(*dict.fromkeys([*kinds, *(() if system is None else system.turners.kinds)]))
 
@@ -117,7 +121,11 @@ def _initial_table(*kinds: type[Turner]) -> type[InitialTable]:
 
 
 class UntilTable(MissionFileTable):
-    """`until = { t_s = ... }`, counted from the start of the phase, or `until = { event = ..., timeout_s = ... }`."""
+    """`until = { t_s = ... }`, counted from the start of the phase, or `until = { event = ..., timeout_s = ... }`.
+
+    >>> UntilTable(t_s=5.0).t_s
+    5.0
+    """
 
     t_s: Duration | None = None
     event: Name | None = None
@@ -135,7 +143,11 @@ class BranchTable(MissionFileTable):
 
 
 class SwitchTable(PartTable):
-    """`[[switch]]`: constraints that begin or cease to hold, loads to act, at a mission time or whenever an event happens."""
+    """`[[switch]]`: constraints that begin or cease to hold, loads to act, at a mission time or whenever an event happens.
+
+    >>> SwitchTable(t_s=5.0, impose=["grasp"]).impose
+    ('grasp',)
+    """
 
     name: Name | None = None
     t_s: Pause | None = None
@@ -177,7 +189,11 @@ class PhaseKeys(PartTable):
 
 
 class PhaseTable(PhaseKeys):
-    """`[[phase]]` with what it has to say."""
+    """`[[phase]]` with what it has to say.
+
+    >>> PhaseTable(name="slew", mode="floating", controller={}, guidance={}, until={"t_s": 5.0}).name
+    'slew'
+    """
 
     name: Name
     controller: Any = Field(description='a table such as { type = "computed_torque" }')
@@ -240,7 +256,9 @@ class MissionFile(MissionFileTable):
     schema_: Literal["scmanip.mission/1"] = Field(alias="schema", description=f"'{SCHEMA}'")
     name: Name
     title: str = ""
-    system: Name = Field(description="the path of a system file, or 'model:name'")
+    system: Name = Field(description="the path of a system file, of URDF or MJCF, or 'model:name'")
+    side: Name | None = Field(None, description="the path of a side table of the system")
+    roots: list[Name] = Field(default_factory=list, description="folders in which meshes of the system may be")
     initial: InitialTable = Field(description="an [initial] table")
     phase: Any = Field(description="one or more [[phase]] tables")
     environment: Any = Field(default=None, description="an [environment] table")

@@ -45,7 +45,12 @@ class BlowTable(PartTable):
 
 
 class RigidContactTable(BlowTable):
-    """`[[contact]]`: two shapes of the system that strike, stick, slide and part."""
+    """`[[contact]]`: two shapes of the system that strike, stick, slide and part.
+
+    >>> touch = RigidContactTable(shapes=["finger", "wall"], law="newton", restitution=0.5)
+    >>> touch.shapes, touch.friction
+    (['finger', 'wall'], 0.0)
+    """
 
     name: Name | None = None
     shapes: Two
@@ -60,7 +65,12 @@ class RigidContactTable(BlowTable):
 
 
 class StrikeTable(BlowTable):
-    """`strike = { ... }` of a switch: an impact of shapes that meet then, and constraints for what comes to rest."""
+    """`strike = { ... }` of a switch: an impact of shapes that meet then, and constraints for what comes to rest.
+
+    >>> blow = StrikeTable(pairs=[["probe", "drogue"]], law="newton", restitution=0.0, rests=["latch"])
+    >>> blow.rests, blow.pairs
+    (('latch',), [['probe', 'drogue']])
+    """
 
     pairs: Annotated[list[Two], Field(min_length=1, description="a list of pairs of names of shapes")]
     rests: Names

@@ -23,6 +23,5 @@ class CycloidTable(JointGoalTable):
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
     ) -> Cycloid:
-        """Return the reference from `q_home`."""
         goal = goal_of(resolved, system.layout, q_home)
         return Cycloid(q_home, goal, duration_s=self.duration_s, layout=system.layout)

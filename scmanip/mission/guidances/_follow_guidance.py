@@ -33,7 +33,6 @@ class FollowTable(GuidanceTable):
 
     @property
     def turns(self) -> bool:
-        """Whether it says an attitude."""
         return not self.model_fields_set.isdisjoint(ATTITUDE)
 
     def resolved(self, system: System) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, cast
 
 from ...dynamics import Model
 from ...errors import Problem, nearest
-from ...guidance import JointReference, Reference
+from ...guidance import JointReference, ReferenceMotion
 from ...spatial import Array
 from ...system import State, System
 from ..values._kinds import Kind, SampleKind
@@ -22,6 +22,10 @@ class GuidanceTable(Kind):
     slow : whether its motion takes a while to find, so that it is left until all else in a file is right
     numbers : keys on whose values nothing depends but the numbers of its reference
     durations : those of them on which it depends how long it lasts, and its parts
+
+    >>> table = GUIDANCE["hold"](type="hold")
+    >>> table.type, table.endless, table.gives.__name__
+    ('hold', True, 'JointReference')
     """
 
     type: str
@@ -52,7 +56,7 @@ class GuidanceTable(Kind):
     @abstractmethod
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
-    ) -> Reference | None:
+    ) -> ReferenceMotion | None:
         """Return the reference of the resolved table from `q_home` (n_q,), of a frame from where it is in `state`.
 
         None where it needs `model` or `state` and that could not be made. Raises `InvalidInput`.
@@ -67,9 +71,19 @@ def planned(
     model: Model | None,
     state: State | None,
 ) -> Planned | None:
-    """Return the reference of a phase, which is made anew of where the phase begins; arguments as of `GuidanceTable.motion`."""
+    """Return the reference of a phase, which is made anew of where the phase begins; arguments as of `GuidanceTable.motion`.
 
-    def motion(state: State | None, home: Array) -> Reference | None:
+    It is None where that gives none. Raises `InvalidInput` where that does.
+
+    q_home : (n_q,) where the joints are when the phase begins, if all goes as planned
+
+    >>> table, arm = GUIDANCE["joint_sequence"](type="joint_sequence"), mission.system
+    >>> motion = planned(table, table.resolved(arm), arm, np.zeros(4), mission.model, mission.initial)
+    >>> motion.t_end_s
+    196.0
+    """
+
+    def motion(state: State | None, home: Array) -> ReferenceMotion | None:
         return table.motion(resolved, system, home, model, state)
 
     reference = motion(state, q_home)

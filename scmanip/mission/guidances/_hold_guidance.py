@@ -18,5 +18,4 @@ class HoldTable(JointGoalTable):
     endless: ClassVar[bool] = True
 
     def motion(self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None) -> Hold:
-        """Return the reference."""
         return Hold(goal_of(resolved, system.layout, q_home), layout=system.layout)

@@ -46,7 +46,6 @@ class JointSequenceTable(GuidanceTable):
         return {"type": self.type, "joints": [entry for name in names for entry in entries.named(name)], **rate, **times}
 
     def check_names(self, system: System) -> None:
-        """Raise `InvalidInput` for joints that do not exist."""
         entries = Entries.of_commanded_q(system)
         problems = [problem for name in self.joints or () for problem in entries.unknown_problems("joints", name)]
         refuse(problems)
@@ -54,7 +53,6 @@ class JointSequenceTable(GuidanceTable):
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
     ) -> JointSequence:
-        """Return the reference from `q_home`."""
         layout = system.layout
         return JointSequence(
             q_home,

@@ -26,7 +26,6 @@ class LineTable(GuidanceTable):
     slow: ClassVar[bool] = True
 
     def resolved(self, system: System) -> dict[str, Any]:
-        """Return the table with nothing left out."""
         problems = []
         if not system.fixed:
             hint = "on a floating base the frame moves with the base, too"

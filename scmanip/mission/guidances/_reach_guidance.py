@@ -36,7 +36,6 @@ class ReachTable(GuidanceTable):
 
     @property
     def turns(self) -> bool:
-        """Whether it says an attitude."""
         return self.hold_attitude or not self.model_fields_set.isdisjoint(ATTITUDE)
 
     def resolved(self, system: System) -> dict[str, Any]:
@@ -56,7 +55,6 @@ class ReachTable(GuidanceTable):
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
     ) -> Reach | None:
-        """Return the reference from where the frame is in `state`."""
         if model is None or state is None:
             return None
         goal = resolved.get("position_m")

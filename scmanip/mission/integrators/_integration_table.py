@@ -17,7 +17,12 @@ SMALLEST_RTOL = 2.3e-14
 
 
 class IntegrationTable(Kind):
-    """A kind of integrator: its keys are the fields of the table, and its `integrator` the only value of that field."""
+    """A kind of integrator: its keys are the fields of the table, and its `integrator` the only value of that field.
+
+    >>> table = INTEGRATORS["dop853"](integrator="dop853", rtol=1e-9)
+    >>> table.tolerances[0], type(table.method).__name__
+    (1e-09, 'DOP853')
+    """
 
     named_by: ClassVar[str] = "integrator"
     integrator: str
@@ -65,7 +70,6 @@ class ToleranceTable(IntegrationTable):
 
     @property
     def method(self) -> Integrator:
-        """The integrator."""
         return self.kind()
 
     @property
@@ -75,7 +79,6 @@ class ToleranceTable(IntegrationTable):
 
     @classmethod
     def said(cls, method: Integrator, rtol: float, atol: float) -> dict[str, Any] | None:
-        """Return the tolerances."""
         return {"integrator": cls.word(), "rtol": rtol, "atol": atol} if method == cls.kind() else None
 
 
@@ -87,7 +90,6 @@ class FixedStepTable(IntegrationTable):
 
     @property
     def method(self) -> FixedStep:
-        """The integrator."""
         return self.kind(self.step_s)
 
     @classmethod

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ...errors import refuse
 from ...loads import AttitudeHold
 from ...system import System
-from ..values._attitude import ATTITUDE, attitude_of, attitude_problems
+from ..values._attitude import turned
 from ..values._fields import Name, NotNegative, Positive, Quaternion, Vector
 from ._load_table import LoadTable
 
@@ -27,9 +26,7 @@ class AttitudeHoldTable(LoadTable):
 
     def resolved(self) -> dict[str, Any]:
         """Return the table with the attitude as a quaternion, that of N where nothing is said; raises `InvalidInput`."""
-        refuse(attitude_problems(self))
-        given = {key: value for key, value in super().resolved().items() if key not in ATTITUDE}
-        return {**given, "attitude_xyzw": attitude_of(self) or [0.0, 0.0, 0.0, 1.0]}
+        return turned(self, super().resolved())
 
     def load(self, resolved: Mapping[str, Any], system: System) -> AttitudeHold:
         """Return the load; raises `UnknownName` for a body that is none."""

@@ -7,10 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ...errors import refuse
 from ...loads import Bushing
 from ...system import System
-from ..values._attitude import ATTITUDE, attitude_of, attitude_problems
+from ..values._attitude import turned
 from ..values._fields import Name, NotNegative, Quaternion, Vector
 from ._load_table import LoadTable
 
@@ -39,11 +38,8 @@ class BushingTable(LoadTable):
 
     def resolved(self) -> dict[str, Any]:
         """Return the table with nothing left out and the attitude as a quaternion; raises `InvalidInput`."""
-        refuse(attitude_problems(self))
-        given = {key: value for key, value in super().resolved().items() if key not in ATTITUDE}
-        return {**given, "attitude_xyzw": attitude_of(self) or [0.0, 0.0, 0.0, 1.0]}
+        return turned(self, super().resolved())
 
     def load(self, resolved: Mapping[str, Any], system: System) -> Bushing:
-        """Return the load; raises `InvalidInput`."""
         rows: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in resolved.items()}
         return Bushing(**{key: value for key, value in rows.items() if key not in ("type", "name")}, name=self.called)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ...errors import InvalidInput, Problem, refuse
-from ...loads import Bristle, Contact, Coulomb, Friction, Frictionless, HuntCrossley, KelvinVoigt, NormalLaw
+from ...loads import Bristle, Contact, ContactFriction, Coulomb, Frictionless, HuntCrossley, KelvinVoigt, NormalLaw
 from ...system import System
 from ..values._fields import MissionFileTable, Name, NotNegative, Positive
 from ..values._shape_names import unknown_shapes
@@ -55,7 +55,7 @@ class FrictionlessTable(MissionFileTable):
 
     type: Literal["frictionless"] = "frictionless"
 
-    def friction(self) -> Friction:
+    def friction(self) -> ContactFriction:
         """Return none."""
         return Frictionless()
 
@@ -67,7 +67,7 @@ class CoulombTable(MissionFileTable):
     coefficient: NotNegative
     stick_m_s: Positive = 1e-3
 
-    def friction(self) -> Friction:
+    def friction(self) -> ContactFriction:
         """Return the friction."""
         return Coulomb(self.coefficient, self.stick_m_s)
 
@@ -82,7 +82,7 @@ class BristleTable(MissionFileTable):
     static_coefficient: Positive | None = None
     stribeck_m_s: Positive = 1e-3
 
-    def friction(self) -> Friction:
+    def friction(self) -> ContactFriction:
         """Return the friction; raises `InvalidInput`."""
         return Bristle(self.coefficient, self.deflection_m, self.relaxation_s, self.static_coefficient, self.stribeck_m_s)
 

@@ -16,6 +16,9 @@ class LoadTable(Kind):
     """A kind of load: its keys are the fields of the table, and its `type` the only value of that field.
 
     name : what studies call it, its type where it has none
+
+    >>> issubclass(LOADS["bushing"], LoadTable), LoadTable.model_fields["name"].is_required()
+    (True, False)
     """
 
     type: str

@@ -29,7 +29,11 @@ def driven_words(phase: Phase, model: Model, held: Sequence[str] = ()) -> str:
 
 
 def driven_and_free(mode: ManoeuvreMode, model: Model, held: Sequence[str] = ()) -> tuple[str, str]:
-    """Return the commanded speeds and those that react freely, each in words; free bodies that constraints carry do not."""
+    """Return the commanded speeds and those that react freely, each in words; free bodies that constraints carry do not.
+
+    >>> driven_and_free(mission.phases[0].mode, mission.model)
+    ('qdot', 'v_C, omega_0')
+    """
     layout = model.layout
     carried = {layout.u_names.index(name) for name in model.constrained(*held).dependent} if held else set[int]()
     carried = {place for place in carried if place >= layout.n_base + layout.N_tree}

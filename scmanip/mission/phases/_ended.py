@@ -34,7 +34,12 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
 
 
 def in_vain(phase: Phase) -> str:
-    """Return a sentence on a phase that waited for an event which did not happen."""
+    """Return a sentence on a phase that waited for an event which did not happen.
+
+    >>> waiting = scmanip.load_mission("mission:capture_tumbling_target").phases[0]
+    >>> in_vain(waiting)
+    "phase 'approach' waited 150 s for event 'close', which did not happen"
+    """
     return f"phase '{phase.name}' waited {phase.t_end_s:g} s for event '{phase.events.name}', which did not happen"
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...control import Controller, as_controller
-from ...errors import InvalidMission, Problem, refuse
-from ...guidance import JointReference, Reference
+from ...errors import InvalidMission, Problem, checked, refuse
+from ...guidance import JointReference, ReferenceMotion
 from ...modes import ManoeuvreMode
 from ...simulation import SWITCHED, Coordinates, History, Switch
-from ...spatial import Array
+from ...spatial import Array, positive_problems
 from ...system import State
 from ..events._phase_events import PhaseEvents
 from ..values._planned import Planned
@@ -29,6 +29,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
 }
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Phase:
     """A phase, ready to run: whatever it holds is what flies.
@@ -40,13 +41,20 @@ class Phase:
     coordinates : what is integrated; None leaves it to `simulate`
     impose, release : names of constraints that begin or cease to hold where it begins
     engage, inhibit : names of loads that begin or cease to act there
-    push_off_m_s : velocity that a spring gives what is released there, as of `Switch`
+    push_off_m_s : (3,) velocity that a spring gives what is released there, as of `Switch`; () of none
+
+    Raises `InvalidMission` for parts of another kind and a time that is not > 0, `InvalidInput` for what is no law. Names that
+    the system does not have are refused by the `Mission`.
+
+    >>> phase = mission.phases[0]
+    >>> phase.mode.name, phase.controller.kind, phase.t_end_s
+    ('floating', 'ComputedTorque', 210.0)
     """
 
     name: str
     mode: ManoeuvreMode
     controller: Controller
-    reference: Reference
+    reference: ReferenceMotion
     t_end_s: float
     events: PhaseEvents = PhaseEvents()  # noqa: RUF009 - frozen
     coordinates: Coordinates | None = None
@@ -63,8 +71,9 @@ class Phase:
             if not isinstance(getattr(self, name), kind)
         ]
         reference: Any = self.reference
-        if not isinstance(reference, Planned | Reference):
+        if not isinstance(reference, Planned | ReferenceMotion):
             problems.append(Problem("reference", "a guidance reference such as Hold(q)", repr(reference)))
+        problems += positive_problems("t_end_s", self.t_end_s)
         refuse(problems, InvalidMission)
         vars(self).update(controller=as_controller(self.controller))
 
@@ -76,7 +85,7 @@ class Phase:
         reference = self.reference.begun(state, q_home) if isinstance(self.reference, Planned) else self.reference
         return replace(self, controller=self.controller.begun(state), reference=reference)
 
-    def beginning(self, state: State, q_home: Array) -> tuple[Controller, Reference]:
+    def beginning(self, state: State, q_home: Array) -> tuple[Controller, ReferenceMotion]:
         """Return its law and its reference as it is flown from `state` on, arguments as of `begun`."""
         phase = self.begun(state, q_home)
         return phase.controller, phase.reference
@@ -111,6 +120,10 @@ class FlownPhase:
     ended_by : the event with which it ended as it should; empty where its time was up, or the run ended
     branch : the phase that follows by that event, or as the awaited one did not happen; empty where it is the next one
     number : of the phase in the mission
+
+    >>> part = run.flown[0]
+    >>> part.phase.name, part.start_s, part.history.outcome.name
+    ('joint_sequence', 0.0, 'COMPLETED')
     """
 
     phase: Phase

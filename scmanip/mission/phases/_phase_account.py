@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...control import BasePose
 from ...modes import BaseDriven, ManoeuvreMode
-from ...report import PhaseAccount, mode_words
+from ...report import mode_words
 from ..values._modes import mode_label
 from ._driven import in_words
 from ._ended import ending
 from ._phase import FlownPhase, Phase
 
+if TYPE_CHECKING:
+    from ...report import PhaseAccount
+
 
 def phase_account(planned: Phase, part: FlownPhase) -> PhaseAccount:
     """Return what a page tells of a phase; `planned` says what it was to hold as it found it."""
+    from ...report import PhaseAccount
+
     law = planned.controller
     return PhaseAccount(
         name=part.phase.name,

@@ -10,7 +10,7 @@ from typing import Any
 from ...control import Controller, Sampled
 from ...dynamics import Model
 from ...errors import folded, nearest
-from ...guidance import PoseReference, Reference
+from ...guidance import PoseReference, ReferenceMotion
 from ...modes import Floating, ManoeuvreMode
 from ...simulation import SWITCHED, Coordinates, FullState, MomentumReduced, command_problems
 from ...spatial import Array
@@ -134,6 +134,8 @@ class Builder:
         if draft.name is None or mode is None or control is None or reference is None or events is None:
             return None
         t_end_s = reference.t_end_s if draft.until_s is None else draft.until_s
+        if not t_end_s > 0:  # refused where it is written
+            return None
         if isinstance(control.law, Sampled):
             at = next((at for at, table in draft.laws if table.rate_Hz is not None), ("controller",))
             self.findings.place((*path, *at), command_problems("rate_Hz", t_end_s, control.law.rate_Hz))
@@ -241,7 +243,7 @@ class Builder:
             return None
         return self.findings.attempt(path, lambda: guidance.table.resolved(system))
 
-    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> Reference | None:
+    def _guidance(self, path: KeyPath, read: ReadPhase, q_home: Array) -> ReferenceMotion | None:
         system, model, resolved, guidance = self.system, self.model, read.guidance, read.draft.guidance
         if resolved is None or system is None or guidance is None or (guidance.table.slow and self.findings.problems):
             return None
@@ -249,7 +251,7 @@ class Builder:
         start = self.initial
         return self.findings.attempt(path, lambda: planned(guidance.table, resolved, system, q_home, model, start))
 
-    def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: Reference | None) -> None:
+    def _refuse_no_end(self, path: KeyPath, draft: PhaseDraft, reference: ReferenceMotion | None) -> None:
         holds = draft.guidance is not None and draft.guidance.table.endless
         if draft.is_open and (holds or (reference is not None and not reference.t_end_s > 0)):
             self.findings.add(

@@ -22,13 +22,11 @@ class ModeDependentTable(WrapperTable):
     inside: ClassVar[int | None] = None
 
     def seen(self, mode: ManoeuvreMode, place: int = 0) -> ManoeuvreMode:
-        """Return the mode of the law at a place."""
         if place >= len(self.modes):
             raise InvalidInput(Problem("modes", "a mode for every law after it", f"{len(self.modes)}"))
         return mode_called(self.modes[place])
 
     def around(self, believed: Model, *laws: Controller) -> ModeDependent:
-        """Return the law."""
         return ModeDependent(*laws, modes=list(map(mode_called, self.modes)))
 
     @classmethod

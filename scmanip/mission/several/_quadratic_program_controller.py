@@ -21,7 +21,6 @@ class QuadraticProgramTable(WrapperTable):
     unseen: ClassVar[tuple[str, ...]] = (*WrapperTable.unseen, "share", "approach_1_s", "solver")
 
     def around(self, believed: Model, *laws: Controller) -> QuadraticProgram:
-        """Return the law."""
         tasks: Any = laws[0]
         use = {"horizon_s": 1 / self.rate_Hz, "share": self.share, "approach_1_s": self.approach_1_s}
         return QuadraticProgram(tasks, **use, solver=self.solver)

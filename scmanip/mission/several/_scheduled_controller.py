@@ -29,12 +29,10 @@ class ScheduledTable(WrapperTable):
     unseen: ClassVar[tuple[str, ...]] = (*WrapperTable.unseen, *numbers)
 
     def resolved(self) -> dict[str, Any]:
-        """Return the table in SI."""
         rest = {key: value for key, value in super().resolved().items() if key not in UNITS}
         return rest | {key: table for key in ("over_rad", "over_m") if (table := self._knots(UNITS[key][0]))}
 
     def around(self, believed: Model, *laws: Controller) -> Scheduled:
-        """Return the law."""
         entries = Entries.of_commanded_q(believed.system)
         given = [(key, unit, name) for key, (unit, _) in UNITS.items() for name in getattr(self, key) or {}]
         problems = [problem for key, unit, name in given for problem in entries.problems(key, name, unit)]

@@ -16,5 +16,4 @@ class SumTable(WrapperTable):
     inside: ClassVar[int | None] = None
 
     def around(self, believed: Model, *laws: Controller) -> Sum:
-        """Return the law."""
         return Sum(*laws)

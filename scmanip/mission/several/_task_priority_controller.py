@@ -21,6 +21,5 @@ class TaskPriorityTable(WrapperTable):
     numbers: ClassVar[tuple[str, ...]] = ("weights", "rest_K_D")
 
     def around(self, believed: Model, *laws: Controller) -> TaskPriority:
-        """Return the law."""
         tasks: Any = laws
         return TaskPriority(*tasks, levels=self.levels, weights=self.weights, rest_K_D=self.rest_K_D)

@@ -63,6 +63,10 @@ class FlownAgain:
         every bit and every attribute has to be equal
     away : the largest that there is
     wrong : what differs beyond that, as sentences without an end
+
+    >>> again = FlownAgain.of(run.netcdf(), run.netcdf(), 0.0)
+    >>> again.away, again.wrong
+    (0.0, ())
     """
 
     allowed: float
@@ -99,6 +103,10 @@ def allowed(made: Mapping[str, Any], here: Mapping[str, Any], rtol: float) -> fl
 
     By other releases, another processor or another kind of model, steps and roundings differ, and with them the states within
     what `rtol` leaves open.
+
+    >>> here = made_by(mission, None)
+    >>> allowed(here, here, 1e-12), allowed({}, here, 1e-12)
+    (0.0, 1e-08)
     """
     same = all(made.get(key) == here.get(key) for key in ("processor", "model")) and _numerical(made) == _numerical(here)
     return 0.0 if same else min(1e-3, max(1e-9, 1e4 * rtol))

@@ -23,6 +23,9 @@ class ResultsFolder:
 
     Links in it are refused with their paths, as are pipes and devices: whatever it holds, nothing is written, read or removed
     outside.
+
+    >>> folder = ResultsFolder("results")
+    >>> folder.check()  # nothing is in the way
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...compiled import processor, releases
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ...system import toml_text
 from ..values._kinds import listed
 from ..values._source import Source
@@ -47,13 +47,23 @@ def resolved_text(mission: Mission) -> str:
     return toml_text(table)
 
 
+@checked
 def stored(mission: Mission) -> dict[str, bytes]:
-    """Return the resolved mission and its systems as files, by name."""
+    """Return the resolved mission and its systems as files, by name.
+
+    >>> list(stored(mission))
+    ['mission.resolved.toml', 'system.toml']
+    """
     return {name: text.encode() for name, text in {MISSION: resolved_text(mission), **system_files(mission)}.items()}
 
 
 def made_by(mission: Mission, command: str | None) -> dict[str, Any]:
-    """Return what made the results: versions, digests, command and time, but no host, user or folder."""
+    """Return what made the results: versions, digests, command and time, but no host, user or folder.
+
+    >>> made = made_by(mission, "scmanip run mission:planar_four_link")
+    >>> made["command_line"], "versions" in made
+    ('scmanip run mission:planar_four_link', True)
+    """
     model = mission.model
     return {
         "mission": {"name": mission.name, "file": Path(mission.file).name, "sha256": sha256(mission.text.encode()).hexdigest()},

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, refuse
 from ...spatial import attitude_xyzw, dcm_from_euler, quaternion_from_dcm
 
 if TYPE_CHECKING:
@@ -38,6 +38,13 @@ def attitude_of(table: AttitudeTable) -> list[float] | None:
     if rpy is None:
         return table.attitude_xyzw
     return quaternion_from_dcm(dcm_from_euler(*rpy)).tolist()
+
+
+def turned(table: AttitudeTable, given: dict[str, Any]) -> dict[str, Any]:
+    """Return what a table gives with the attitude as a quaternion, no turn where nothing is said; raises `InvalidInput`."""
+    refuse(attitude_problems(table))
+    rest = {key: value for key, value in given.items() if key not in ATTITUDE}
+    return {**rest, "attitude_xyzw": attitude_of(table) or [0.0, 0.0, 0.0, 1.0]}
 
 
 def doubles(table: AttitudeTable, keys: tuple[str, ...]) -> list[Problem]:

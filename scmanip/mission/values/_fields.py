@@ -18,6 +18,7 @@ NAMES = "a name, or a list of different names"
 GAIN = "a number >= 0, a list with one such number per joint, or a table of joint = number >= 0"
 WEIGHTS = "a number >= 0, or a list of them"
 GAINS = 'a table of commands, each a table of states = number, such as { "tau[joint1]" = { joint1 = 4.0 } }'
+MATRIX = "rows of as many numbers each, such as [[1.0, 0.0], [0.0, 1.0]]"
 
 
 def quoted(words: Iterable[str]) -> str:
@@ -87,6 +88,15 @@ def _whole(value: Any) -> Any:
     return tuple(int(number) for number in value)
 
 
+def _matrix(value: Any) -> Any:
+    rows = (
+        [list(row) if isinstance(row, list | tuple) else row for row in value] if isinstance(value, list | tuple) else [value]
+    )
+    if not all(map(are_numbers, rows)) or len({len(row) for row in rows}) > 1:
+        raise ValueError(MATRIX)
+    return tuple(tuple(map(float, row)) for row in rows)
+
+
 def _joint_limit(value: Any) -> Any:
     numbers = list(value.values()) if isinstance(value, dict) else [value]
     if not all(is_number(number) and number > 0 for number in numbers):
@@ -112,6 +122,11 @@ Axes = Annotated[
     BeforeValidator(_names, json_schema_input_type=str | list[str]),
     Field(description='names of axes, such as ["x", "y", "rz"]'),
 ]
+Matrix = Annotated[
+    tuple[tuple[float, ...], ...],
+    BeforeValidator(_matrix, json_schema_input_type=list[list[float]]),
+    Field(description=MATRIX),
+]
 Counts = Annotated[tuple[int, ...], BeforeValidator(_whole), Field(description="a list of whole numbers")]
 Weights = Annotated[Any, BeforeValidator(_one_or_several), Field(description=WEIGHTS)]
 JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
@@ -120,4 +135,4 @@ JointLimit = Annotated[Any, BeforeValidator(_joint_limit)]
 class MissionFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)  # most kinds of tables no file has

@@ -62,7 +62,7 @@ class TableKinds(Kinds[type[K]]):
         """
         if isinstance(word, str) and word in self:
             return {word: self[word]}
-        found = dict[str, type[K]]()
+        found = dict(self.own)
         for other in offered(self.group):
             with suppress(InvalidInput):
                 found[other] = self[other]
@@ -70,7 +70,11 @@ class TableKinds(Kinds[type[K]]):
 
 
 def listed(given: Any) -> list[Any]:
-    """Return the tables of a key that takes one of them or a list."""
+    """Return the tables of a key that takes one of them or a list.
+
+    >>> listed({"type": "hold"}), listed([1, 2])
+    ([{'type': 'hold'}], [1, 2])
+    """
     return given if isinstance(given, list) else [given]
 
 

@@ -43,7 +43,11 @@ def resolved_mode(mode: ManoeuvreMode) -> str | dict[str, str]:
 
 
 def mode_label(mode: ManoeuvreMode) -> str:
-    """Return the name of a mode, with what it does about the attitude where that is said beside it."""
+    """Return the name of a mode, with what it does about the attitude where that is said beside it.
+
+    >>> mode_label(scmanip.Floating()), mode_label(scmanip.TranslationFlying(attitude=scmanip.RotationFloating()))
+    ('floating', 'translation_flying with wheels')
+    """
     return f"{mode.name} with wheels" if _turned_by_wheels(mode) else mode.name
 
 

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from ...control import Controller
 from ...errors import InvalidInput, Problem
 from ...system import refusal
 from ._digest import digest
+from ._own_settings import own_settings
 
-OBJECT = "the object itself, which no file holds: load_mission or load_study with own = { path: object }"
+OBJECT = (
+    "the object itself, which no file holds: load_mission, load_study with own = { path: object }, or --own PATH=MODULE:NAME"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +25,10 @@ class OwnPart:
     """An object, and what files call it.
 
     made : the object, the same one in copies of the tables that hold it
+
+    >>> part = OwnPart(law)
+    >>> part.label.split()[0], sorted(part.settings)[:2]
+    ('scmanip.control.ComputedTorque', ['K_D', 'K_P'])
     """
 
     made: Any
@@ -30,6 +37,11 @@ class OwnPart:
     def label(self) -> str:
         """Its class, of a law around others with those inside, and a digest of its state and of the code of its classes."""
         return f"{_called(self.made)} {digest(self.made)}"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What of it `own = { ... }` may say otherwise, by name."""
+        return own_settings(self.made)
 
     def refuse_if_stuck(self, path: str, *, here: bool) -> None:
         """Raise `InvalidInput` where it cannot be pickled or, unless it stays `here`, cannot be imported elsewhere."""
@@ -58,6 +70,7 @@ def _own(value: Any) -> OwnPart:
 
 
 OwnObject = Annotated[Any, BeforeValidator(_own)]
+OwnSettings = Annotated[dict[str, Any] | None, Field(description="a table of attributes of the object, which a copy has so")]
 
 
 def _called(made: Any) -> str:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...guidance import JointReference, RecordableReference, Reference, ReferenceForm, Sample, recorded_form
+from ...guidance import JointReference, RecordableReference, ReferenceForm, ReferenceMotion, Sample, recorded_form
 from ...spatial import Array
 from ...system import State
 
-Motion = Callable[[State, Array], Reference]
+Motion = Callable[[State, Array], ReferenceMotion]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,11 +24,11 @@ class Planned:
         left the joints then
     """
 
-    reference: Reference
+    reference: ReferenceMotion
     q_home: Array
     where: Motion
 
-    def begun(self, state: State, q_home: Array) -> Reference:
+    def begun(self, state: State, q_home: Array) -> ReferenceMotion:
         """Return the reference of a phase that begins in `state`; the one before it left the joints at `q_home` (n_q,)."""
         as_planned = isinstance(self.at(0.0), JointReference) and np.array_equal(q_home, self.q_home)
         return self.reference if as_planned else self.where(state, q_home)

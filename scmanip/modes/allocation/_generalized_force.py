@@ -22,6 +22,10 @@ class GeneralizedForce(NamedTuple):
     limits : which limits of actuators act, each in a phrase
     pushing : (6,) the wrench wanted of thrusters, in base axes; None where none are used
     beyond_set : by how much it is beyond what their active set is the optimum of; None where they are looked for
+
+    >>> force = Floating().generalized_force(model, state, np.array([0.1, 0.0, 0.0, 0.0]))
+    >>> force.tau.tolist(), force.wrench, force.limits
+    ([0.1, 0.0, 0.0, 0.0], None, ())
     """
 
     tau: Array

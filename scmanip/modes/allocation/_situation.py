@@ -22,6 +22,10 @@ class Situation(ABC):
     known : model and state where all numbers are known; otherwise None
     numbers : inputs of programs, such as "inertia" (n_b, 10) where that is one
     active_set : packed numbers of the set by which thrusters push; None where they are looked for
+
+    >>> now = Situation.of(model, history.final)
+    >>> now.q.shape, float(now.mass_kg), np.allclose(now.r_0C, model.r_0C(history.final))
+    ((4,), 140.0, True)
     """
 
     known: tuple[Model, State] | None = None

@@ -47,21 +47,42 @@ def turn(situation: Situation, force: GeneralizedForce, n: Array) -> Generalized
 
 
 class TurnerMotors(NamedTuple):
-    """What the motors of all that turns the base do: efforts (n_a,) [N m], friction included, and powers (n_t,) [W]."""
+    """What the motors of all that turns the base do: efforts (n_a,) [N m], friction included, and powers (n_t,) [W].
+
+    >>> turned = RotationFloating().equipped(model)
+    >>> rest = scmanip.State.at_rest(turned.system, q=[0.0] * 4)
+    >>> motors = turner_motors(turned.system, rest, np.ones(3), np.zeros(3))
+    >>> motors.efforts.shape, motors.powers.tolist()
+    ((3,), [0.0, 0.0, 0.0])
+    """
 
     efforts: Array
     powers: Array
 
 
 def turner_motors(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> TurnerMotors:
-    """Return what they do while their states change with `rates` (n_a,); omega_0_dot : (3,) of the base, in N."""
+    """Return what they do while their states change with `rates` (n_a,); omega_0_dot : (3,) of the base, in N.
+
+    >>> turned = RotationFloating().equipped(model)
+    >>> spinning = scmanip.State(r_0=[0.0] * 3, q=[0.0] * 4, wheel_rad_s=[100.0, 0.0, 0.0])
+    >>> done = turner_motors(turned.system, spinning, np.array([2.0, 0.0, 0.0]), np.zeros(3))
+    >>> np.allclose(done.powers, done.efforts * [100.0, 0.0, 0.0])
+    True
+    """
     R, turners = dcm_from_quaternion(state.attitude_xyzw), system.turners
     given = state.x[system.layout.x_actuators], rates, R.T @ state.omega_0, R.T @ omega_0_dot
     return TurnerMotors(turners.efforts(*given), turners.powers(*given))
 
 
 def motor_torques(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> Array:
-    """Return the torques (n_a,) [N m] of those motors, friction included; arguments as in `turner_motors`."""
+    """Return the torques (n_a,) [N m] of those motors, friction included; arguments as in `turner_motors`.
+
+    >>> turned = RotationFloating().equipped(model)
+    >>> rest = scmanip.State.at_rest(turned.system, q=[0.0] * 4)
+    >>> inertias = [wheel.inertia_kg_m2 for wheel in turned.system.wheels]
+    >>> np.allclose(motor_torques(turned.system, rest, np.full(3, 2.0), np.zeros(3)), np.multiply(inertias, 2.0))
+    True
+    """
     return turner_motors(system, state, rates, omega_0_dot).efforts
 
 

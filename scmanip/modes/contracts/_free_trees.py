@@ -23,6 +23,9 @@ def free_trees_keep_momentum(ledger: Ledger) -> Iterator[Residual]:
 
     While loads, constraints or contacts act on it there is no such law; of several that constraints join with each other alone
     P of all is kept, and told of the first. (0) is where it became free last, or was switched.
+
+    >>> list(free_trees_keep_momentum(history))  # this system has no free bodies
+    []
     """
     system = ledger.system
     if len(system.trees) == 1:

@@ -19,6 +19,9 @@ def joints_move_as_pushed(system: System, left: Array, parts: Array) -> Iterator
     left, parts : (n, N) impulses that a joint moved with but was not given, and the largest part of its balance until then
 
     Each joint is held against what it balances itself, so that a light wrist counts as much as a heavy shoulder.
+
+    >>> [law.name for law in joints_move_as_pushed(system, history.joint_impulse_left, history.joint_impulse)]
+    ['joint_motion']
     """
     if not parts.size:
         return

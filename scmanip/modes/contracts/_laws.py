@@ -56,9 +56,10 @@ def com_moves_straight(ledger: Ledger) -> Residual:
 
 
 def energy_is_work(ledger: Ledger) -> Residual:
-    """(T + V) - (T + V)(0) - work + dissipated, against the peak kinetic energy."""
+    """(T + V) - (T + V)(0) - work + dissipated, against the peak kinetic energy, or what was stored if that is more."""
     energy = ledger.kinetic_energy + ledger.stored_energy
-    flows = [ledger.kinetic_energy, ledger.stored_energy - ledger.stored_energy[0], ledger.work, ledger.dissipated]
+    stored = ledger.stored_energy - ledger.stored_energy[0]
+    flows = [ledger.kinetic_energy, stored, ledger.work, ledger.dissipated]
     flows += [ledger.external.work] if ledger.external else []
     rounding = _ROUNDING * float(np.abs(ledger.stored_energy).max()) + _ROUNDING**2 * ledger.mass_kg
     return _law(
@@ -66,8 +67,8 @@ def energy_is_work(ledger: Ledger) -> Residual:
         "work",
         ("energy", "kinetic and stored energy gained, less the actuators' work, plus what the dampers took", "J"),
         energy - energy[0] - ledger.work + ledger.dissipated,
-        float(ledger.kinetic_energy.max()),
-        "the peak kinetic energy",
+        max(float(ledger.kinetic_energy.max()), float(np.abs(stored).max())),
+        "the peak kinetic energy, or what springs and gravity stored",
         _bound(*(flow[:, np.newaxis] for flow in flows), rounding=rounding),
     )
 
@@ -98,7 +99,11 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
 
 
 def stored_momentum(ledger: Ledger) -> Array:
-    """Return the momentum (n, 3) of all that turns the base from inside, relative to it."""
+    """Return the momentum (n, 3) of all that turns the base from inside, relative to it.
+
+    >>> stored_momentum(history).tolist()  # nothing turns this base from inside
+    [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
     return sum((getattr(ledger, its.momentum.name) for its in ledger.system.turners.channels), 0.0 * ledger.L_C)
 
 
@@ -137,12 +142,24 @@ def _law(
 ) -> Residual:
     """Return the residual of a law that the environment breaks by what its `book` has; words : name, meaning and unit."""
     demanded, external = (getattr(books, book) if books else None for books in (ledger.demand, ledger.external))
+    if external is None:  # as of the stricter of both, whose norms decide
+        return Residual(*words, _larger(norms(deviation), demanded), float(scale), scale_meaning, None, bound)
     return Residual.of(*words, _stricter(deviation, demanded), scale, scale_meaning, external, bound)
 
 
 def _bound(*parts: Array, rounding: float) -> float:
     """Return the largest deviation with which a law counts as kept: `KEPT` of its largest part (n, k), or rounding."""
     return max(KEPT * _peak(np.concatenate(parts)), rounding)
+
+
+def _larger(lengths: Array, demanded: Array | None) -> Array:
+    """Return the larger of lengths (n,) and of the norms of what was asked for, read-only; no number where either is none."""
+    if demanded is None:
+        return lengths
+    asked = norms(demanded)
+    found: Array = np.where(lengths >= asked, lengths, asked)  # where one is NaN the other one, as `_stricter`
+    found.flags.writeable = False
+    return found
 
 
 def _stricter(deviation: Array, demanded: Array | None) -> Array:

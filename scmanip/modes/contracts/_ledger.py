@@ -22,6 +22,11 @@ class Ledger(Protocol):
     external : what came from the environment; None in free space
     demand : what would have to act for the system to move as it did, by full inverse dynamics, in runs that keep momentum by
         construction, where P and L_C prove nothing; otherwise None
+
+    >>> history.mass_kg, history.P.shape, history.external
+    (140.0, (5, 3), None)
+    >>> [law.name for law in Floating().contract(history).values()]
+    ['momentum', 'angular_momentum', 'com_drift', 'energy']
     """
 
     def __getattr__(self, name: str) -> Array: ...

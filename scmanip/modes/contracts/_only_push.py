@@ -18,6 +18,10 @@ def what_pushes_never_pulls(ledger: Ledger, pushes: Mapping[str, Array]) -> Iter
     """Yield by how much the one that fares worst pulled, of what only pushes, of which there is some.
 
     pushes : (n,) forces by name [N]
+
+    >>> pulled = next(what_pushes_never_pulls(history, {"finger": np.array([0.0, 2.0, 1.0, -0.1, 0.0])}))
+    >>> pulled.value, pulled.unit
+    (0.1, 'N')
     """
     t, switched = ledger.t, np.append(ledger.switch_times, np.inf)
     lasts = switched[np.searchsorted(switched, t, side="right")] - t > _AT_ONCE * t[-1]

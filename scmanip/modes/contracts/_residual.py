@@ -27,6 +27,13 @@ class Residual:
     scale_meaning : what the scale is, in a phrase
     external : (n,) by how much the environment, whose share is not in the series, broke the law; None in free space
     bound : the largest deviation with which the law counts as kept, same unit; None for a thousandth of the scale
+
+    >>> momentum = history.residuals["momentum"]
+    >>> momentum.meaning, momentum.unit, momentum.kept
+    ('linear momentum P - P(0)', 'N s', True)
+    >>> wrong = Residual.of("energy", "energy less work", "J", np.array([0.0, 0.2]), 10.0, "kinetic energy")
+    >>> wrong.relative, wrong.kept
+    (0.02, False)
     """
 
     name: str

@@ -20,6 +20,11 @@ class RootJoint:
     turns : whether it is revolute; otherwise it slides
     axis : (3,) unit vector
     origin : (3,) a point of the axis [m]
+
+    >>> arm = scmanip.load_system("model:stanford_arm")
+    >>> root = RootJoint.of(arm)
+    >>> root.name, root.axis.tolist(), RootJoint.of(system)
+    ('q1', [0.0, 1.0, 0.0], None)
     """
 
     name: str

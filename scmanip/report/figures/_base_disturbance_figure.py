@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...errors import checked
 from ...simulation import History
 from ...spatial import Array
 from ._figure_kind import FigureKind
 from ._panels import COLOURS, DASHES, Axes, Figure, legend, panels, subject
 
 
+@checked
 def base_disturbance_figure(history: History) -> Figure:
     """Return what every joint's motion, and momentum, turned and moved the base since the start, over time.
 
     Turns are integrals of angular velocity [deg]. Of each the component is drawn in the direction in which the base was turned
     or moved farthest, so that the curves add up to the broad one; the legend has each at that time, and the time.
+
+    >>> [axes.get_ylabel() for axes in base_disturbance_figure(history).axes]
+    ['turned by joint [deg]', 'moved by joint [m]']
     """
     labels = ["turned by joint [deg]", "moved by joint [m]"]
     figure, axes = panels(subject(history), "what turned and moved the base", labels)

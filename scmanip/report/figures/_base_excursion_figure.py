@@ -5,16 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from ...analysis import base_displacement, base_rotation
+from ...errors import checked
 from ...simulation import History
 from ..verdicts._limits import Limits
 from ._figure_kind import FigureKind
 from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 
 
+@checked
 def base_excursion_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return the angle of the base from its first attitude above the distance of its CoM from its start, over time.
 
     limits : of both, drawn where they are near
+
+    >>> [axes.get_ylabel() for axes in base_excursion_figure(history).axes]
+    ['base turned [deg]', 'base moved [m]']
     """
     limits = limits or Limits()
     figure, axes = panels(subject(history), "excursion of the base", ["base turned [deg]", "base moved [m]"])

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from ...errors import checked
 from ...simulation import History
 from ..verdicts._limits import Limits
 from ._figure_kind import FigureKind
 from ._panels import Figure, component_curves, panels, subject
 
 
+@checked
 def base_wrench_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return force and torque on the base above the impulses from outside (inertial components), over time.
 
     The torque is about the base CoM, of thrusters and wheels together (a held base: of the ground, about its frame's origin);
     the angular impulse is about the system CoM, and there only where something pushes from outside.
     limits : of the sizes of all four, which are drawn with them
+
+    >>> len(base_wrench_figure(history).axes)
+    2
     """
     limits = limits or Limits()
     labels = ["force [N]", "torque [N m]"]

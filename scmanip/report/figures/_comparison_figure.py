@@ -7,18 +7,23 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...analysis import base_displacement, base_rotation
+from ...errors import checked
 from ...modes import stored_momentum
 from ...simulation import History
 from ._panels import COLOURS, DASHES, Figure, Line2D, panels
 
-_LABELS = ("base turned [deg]", "base moved [m]", "momentum stored [N m s]", "impulse [N s]", "angular impulse [N m s]")
+_LABELS = ("base turned [deg]", "base moved [m]", "stored [N m s]", "impulse [N s]", "angular impulse [N m s]")
 
 
+@checked
 def comparison_figure(title: str, histories: Mapping[str, History]) -> Figure:
     """Return what several runs did to the base, what turned them stored and what came from outside, sizes over time.
 
     From top to bottom: rotation and displacement of the base, momentum stored, impulse and angular impulse from outside.
     histories : by what they are called, such as their modes; a run without those or thrust has no curve for them
+
+    >>> len(comparison_figure("one slew, twice", {"floating": history, "again": history}).axes)
+    5
     """
     figure, axes = panels(title, "", _LABELS)
     lines: list[Line2D] = []
@@ -33,7 +38,8 @@ def comparison_figure(title: str, histories: Mapping[str, History]) -> Figure:
         shown = [(axis, row) for axis, row, is_there in zip(axes, series, there, strict=True) if is_there]
         drawn = [axis.plot(history.t, row, **look)[0] for axis, row in shown]  # type: ignore[arg-type]
         lines.append(drawn[0])
-    box = figure.legend(lines, [str(i) for i in range(len(lines))], loc="outside lower center", ncols=5, frameon=False)
+    names = [str(i) for i in range(len(lines))]
+    box = figure.legend(lines, names, loc="lower center", ncols=5, frameon=False, borderaxespad=0.0)
     for text, name in zip(box.get_texts(), histories, strict=True):
         text.set_parse_math(False)
         text.set_text(name)

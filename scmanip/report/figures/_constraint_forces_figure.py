@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...dynamics import Stack
+from ...errors import checked
 from ...simulation import History
 from ._figure_kind import FigureKind, PlannedRun
 from ._panels import ROUNDING, Figure, limit_curves, panels, subject
@@ -12,11 +13,15 @@ from ._panels import ROUNDING, Figure, limit_curves, panels, subject
 _WORDS = {"N": "force of constraints", "N m": "moment of constraints"}
 
 
+@checked
 def constraint_forces_figure(history: History) -> Figure:
     """Return the forces of the constraints above their moments over time, in the sense of their kinds, and sizes of those of
     rigid contacts.
 
     A row that is never anything is left out; the legend has the largest size of each.
+
+    >>> len(constraint_forces_figure(history).axes)
+    1
     """
     stack = Stack(history.system, history.system.constraints)
     forces = history.constraint_force if stack.constraints else np.zeros((len(history.t), 0))

@@ -7,15 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...channels import Channel, Channels
+from ...errors import checked
 from ...simulation import History
 from ._figure_kind import FigureKind
 from ._panels import Figure, curves, panels, subject
 
 
+@checked
 def energy_figure(history: History) -> Figure:
     """Return the kinetic energy by body and wheel above work and what was dissipated since the start, over time.
 
     The legend has the largest size of each.
+
+    >>> [axes.get_ylabel() for axes in energy_figure(history).axes]
+    ['kinetic energy [J]', 'energy since the start [J]']
     """
     figure, axes = panels(subject(history), "energy", ["kinetic energy [J]", "energy since the start [J]"])
     channels = history.channels

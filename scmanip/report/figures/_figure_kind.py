@@ -15,7 +15,11 @@ from ._panels import Figure
 
 
 class ShownPhase(NamedTuple):
-    """A part of a run: what it is called, when it begins in time of the run [s], and its own history."""
+    """A part of a run: what it is called, when it begins in time of the run [s], and its own history.
+
+    >>> ShownPhase("slew", 0.0, history).name
+    'slew'
+    """
 
     name: str
     start_s: float
@@ -24,7 +28,11 @@ class ShownPhase(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ShownRun:
-    """What figures are drawn of: a run, the frames that were led in it, the limits that it is judged by, and its phases."""
+    """What figures are drawn of: a run, the frames that were led in it, the limits that it is judged by, and its phases.
+
+    >>> FIGURES["energy"].draw(ShownRun(history)).get_axes()[0].get_ylabel()
+    'kinetic energy [J]'
+    """
 
     history: History
     tips: Sequence[TipTrack] = ()
@@ -34,7 +42,12 @@ class ShownRun:
 
 @dataclass(frozen=True, eq=False)
 class PlannedRun:
-    """What is known of a run before it is flown: its system, its modes, whether a frame is led, whether shapes touch."""
+    """What is known of a run before it is flown: its system, its modes, whether a frame is led, whether shapes touch.
+
+    >>> planned = PlannedRun(system, (scmanip.Floating(),))
+    >>> [name for name, kind in FIGURES.items() if kind.usual(planned)]
+    ['tracking', 'joint_rates', 'joint_angles', 'linear_momentum', 'angular_momentum']
+    """
 
     system: System
     modes: tuple[ManoeuvreMode, ...]
@@ -63,6 +76,9 @@ class FigureKind:
     needs, shows : what a run has of which it shows something, in words, and whether one has
     usual : whether a mission has it that names no figures
     of_frames : whether it is of frames that are led, and of nothing else
+
+    >>> FIGURES["joint_rates"].usual(PlannedRun(system, (scmanip.Floating(),))), FIGURES["tip_error"].needs
+    (True, "a mission that leads a frame, guidance 'reach'")
     """
 
     draw: Callable[[ShownRun], Figure]

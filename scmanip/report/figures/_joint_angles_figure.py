@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...channels import for_people
+from ...errors import checked
 from ...simulation import History
 from ..verdicts._joint_kinds import coordinate_kinds
 from ._figure_kind import FigureKind
@@ -11,10 +12,14 @@ from ._panels import ROUNDING, Figure, component_curves, curves, panels, quatern
 _WORDS = {"rad": "joint angles [deg]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
 
 
+@checked
 def joint_angles_figure(history: History) -> Figure:
     """Return the joint coordinates above the base CoM's displacement r_0 - r_0(0) (inertial components), over time.
 
     Angles, lengths and the quaternions of spherical joints have a panel each.
+
+    >>> [axes.get_ylabel() for axes in joint_angles_figure(history).axes]
+    ['joint angles [deg]', 'base displacement [m]']
     """
     kinds = coordinate_kinds(history)
     labels = [_WORDS[kind.unit] for kind in kinds]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...channels import for_people
+from ...errors import checked
 from ...simulation import History
 from ..verdicts._joint_kinds import by_freedom, freedom_kinds
 from ..verdicts._limits import Limits
@@ -12,10 +13,14 @@ from ._figure_kind import FigureKind
 from ._panels import ROUNDING, Figure, component_curves, curves, limit_curves, panels, subject
 
 
+@checked
 def joint_rates_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return the joint rates above the base's angular velocity (inertial components), over time.
 
     limits : of both, drawn where there are some
+
+    >>> [axes.get_ylabel() for axes in joint_rates_figure(history).axes]
+    ['joint rates [deg/s]', 'base angular velocity [deg/s]']
     """
     limits = limits or Limits()
     most = by_freedom(history.system, limits.joint_rate)

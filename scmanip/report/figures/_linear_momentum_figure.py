@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from ...errors import checked
 from ...simulation import History
 from ._figure_kind import FigureKind
 from ._momentum_panels import momentum_panels
 from ._panels import Figure, subject
 
 
+@checked
 def linear_momentum_figure(history: History) -> Figure:
-    """Return P_base, P_arm and P [N s] (inertial components) over time, one panel per component."""
+    """Return P_base, P_arm and P [N s] (inertial components) over time, one panel per component.
+
+    >>> len(linear_momentum_figure(history).axes)
+    3
+    """
     parts = {"base": history.P_base, "arm": history.P_arm, "sum": history.P}
     return momentum_panels(subject(history), "linear momentum", "N s", history.t, parts)
 

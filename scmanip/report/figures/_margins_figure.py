@@ -8,7 +8,7 @@ import numpy as np
 
 from ...analysis import Margins
 from ...channels import heading
-from ...errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, checked, expect
 from ...spatial import Array
 from ._panels import COLOURS, DASHES, Axes, Figure, legend
 
@@ -17,6 +17,7 @@ WORDS = {"gain": "gain margin [dB]", "phase_deg": "phase margin [deg]", "modulus
 UNITS = {"gain": " dB", "phase_deg": " deg", "modulus": ""}
 
 
+@checked
 def margins_figure(found: Margins, kind: str = "phase_deg", title: str = "") -> Figure:
     """Return how a margin of loops goes over a grid, with the worst by name: curves by loop over one axis, a map over two.
 
@@ -25,6 +26,11 @@ def margins_figure(found: Margins, kind: str = "phase_deg", title: str = "") -> 
 
     kind : "gain", "phase_deg" or "modulus"; title : above all
     Raises `InvalidInput` for margins at one point alone, `UnknownName` for another kind.
+
+    >>> from scmanip.analysis import margins
+    >>> found = margins(plant, state, law, grid={"joint2": [0.0, 0.5, 1.0]}, momenta="remove")
+    >>> len(margins_figure(found).axes)
+    1
     """
     expect("found", found, Margins, "Margins")
     if not found.axes:

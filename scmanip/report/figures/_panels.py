@@ -35,8 +35,11 @@ def panels(subject: str, what: str, labels: Sequence[str]) -> tuple[Figure, list
     """
     from matplotlib.figure import Figure
 
+    from ._stacked import Stacked
+
     labels = labels or ["nothing can move"]
-    figure = Figure(figsize=(10.0, 6.25), dpi=160, layout="constrained")
+    figure = Figure(figsize=(10.0, 6.25), dpi=160, layout=Stacked())
+    figure.subplots_adjust(left=0.08, right=0.89, bottom=0.08, top=0.95, hspace=0.08)  # about where they will be
     figure.set_label(what)
     head(figure, subject)
     axes = list(figure.subplots(len(labels), 1, sharex=True, squeeze=False)[:, 0])
@@ -49,7 +52,11 @@ def panels(subject: str, what: str, labels: Sequence[str]) -> tuple[Figure, list
 
 
 def mode_words(name: str) -> str:
-    """Return the name of a mode as it reads in a sentence."""
+    """Return the name of a mode as it reads in a sentence.
+
+    >>> mode_words("rotation_floating")
+    'rotation-floating'
+    """
     return name.replace(FixedBase.name, "fixed base").replace("_", "-")
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from ...analysis import propellant_by_thruster
+from ...errors import checked
 from ...simulation import History
 from ..verdicts._limits import Limits
 from ._figure_kind import FigureKind
 from ._panels import Figure, curves, limit_curves, panels, subject
 
 
+@checked
 def propellant_figure(history: History, limits: Limits | None = None) -> Figure:
     """Return the force of every thruster above the propellant that each has burnt, and all, over time.
 
     Limits of forces are those of the system file; the legend has the totals of propellant.
     limits : of the propellant of all, drawn where it is near
+
+    >>> len(propellant_figure(history).axes)
+    3
     """
     figure, axes = panels(subject(history), "thrusters", ["force [N]", "burnt by thruster [kg]", "burnt by all [kg]"])
     pushers = history.system.pushers

@@ -6,18 +6,24 @@ import numpy as np
 
 from ...analysis import RootLoci
 from ...channels import heading
-from ...errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, checked, expect
 from ...spatial import Array
 from ._panels import Axes, Figure
 
 RATIOS = (0.2, 0.4, 0.6, 0.8)
 
 
+@checked
 def root_loci_figure(found: RootLoci, title: str = "", *, within_rad_s: float = np.inf) -> Figure:
     """Return the poles of a loop in the complex plane, coloured along the first axis of the grid, the least damped by name.
 
     within_rad_s : faster ones are not shown, and counted; of samples it has no meaning
     Raises `InvalidInput` for poles at one point alone.
+
+    >>> from scmanip.analysis import root_loci
+    >>> found = root_loci(plant, state, law, grid={"joint2": [0.0, 0.5, 1.0]}, momenta="remove")
+    >>> root_loci_figure(found).axes[0].get_xlabel()
+    'real part [rad/s]; grey: damping ratios 0.2, 0.4, 0.6, 0.8'
     """
     expect("found", found, RootLoci, "RootLoci")
     if not found.axes:

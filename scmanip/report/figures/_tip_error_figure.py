@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...analysis import TipTrack, base_displacement, base_rotation
+from ...errors import checked
 from ...simulation import History
 from ...spatial import Array
 from ..verdicts._limits import Limits
@@ -14,11 +15,19 @@ from ._figure_kind import FigureKind
 from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, limit_line, panels, subject
 
 
+@checked
 def tip_error_figure(history: History, tracks: Sequence[TipTrack], limits: Limits | None = None) -> Figure:
     """Return distance and angle of frames from their references above the base's excursion and the singular values, over time.
 
     tracks : of the frames that were led; what is not led at a time is not drawn then
     limits : of the last frame at its end and of the base, drawn where they are near
+
+    >>> from scmanip.analysis import tip_track
+    >>> from scmanip.control import TaskComputedTorque
+    >>> lead = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> run = scmanip.simulate(plant, lead, state, reference=reach, t_end_s=5.0, output_step_s=0.5)
+    >>> [axes.get_ylabel() for axes in tip_error_figure(run, [tip_track(model, lead, reach, run)]).axes][:2]
+    ['tip error [mm]', 'base turned [deg]']
     """
     limits = limits or Limits()
     turning = [track for track in tracks if track.turned_rad is not None]

@@ -7,15 +7,21 @@ from functools import partial
 
 from ...actuators import ACTUATOR_KINDS, Turner, TurnerChannels
 from ...analysis import stored_by
+from ...errors import checked
 from ...simulation import History
 from ._figure_kind import FigureKind, PlannedRun, ShownRun
 from ._panels import ROUNDING, Figure, component_curves, limit_curves, panels, subject
 
 
+@checked
 def turner_momentum_figure(history: History, kind: type[Turner]) -> Figure:
     """Return what every turner of a kind stores above the momentum of all of them (inertial components), over time.
 
     Both are relative to the base. Limits are those of the system file.
+
+    >>> from scmanip.actuators import Wheel
+    >>> len(turner_momentum_figure(history, Wheel).axes)
+    2
     """
     word, its, whole = kind.kind, history.system.offering(kind), TurnerChannels.of(kind).momentum.name
     labels = [f"momentum by {word} [N m s]", f"all {word}s [N m s]"]
@@ -26,8 +32,14 @@ def turner_momentum_figure(history: History, kind: type[Turner]) -> Figure:
     return figure
 
 
+@checked
 def turner_torque_figure(history: History, kind: type[Turner]) -> Figure:
-    """Return torques of the motors of a kind above its states, relative to the base, over time; limits of the system file."""
+    """Return torques of the motors of a kind above its states, relative to the base, over time; limits of the system file.
+
+    >>> from scmanip.actuators import Wheel
+    >>> len(turner_torque_figure(history, Wheel).axes)
+    2
+    """
     its, channels = history.system.offering(kind), TurnerChannels.of(kind)
     shown = [next(iter(entry.spellings.items()), (entry.unit, 1.0)) for entry in kind.states]
     units = [unit.removeprefix(f"{kind.kind}_") for unit, _ in shown]

@@ -11,8 +11,12 @@ from ..figures._panels import Figure
 _DPI = 80  # 800 x 500 pixels
 
 
-class Drawn(dict[str, Figure]):
-    """Figures by name; a notebook shows them all."""
+class DrawnFigures(dict[str, Figure]):
+    """Figures by name; a notebook shows them all.
+
+    >>> list(plot(history, "omega_0"))
+    ['omega_0']
+    """
 
     def _repr_html_(self) -> str:
         return "".join(_image(name, figure) for name, figure in self.items())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...analysis import TipTrack
-from ...errors import UnknownName
+from ...errors import UnknownName, checked
 from ...plugins import Kinds
 from ...simulation import History
 from ..figures._angular_momentum_figure import ANGULAR_MOMENTUM
@@ -28,8 +28,8 @@ from ..figures._propellant_figure import PROPELLANT
 from ..figures._tip_error_figure import TIP_ERROR
 from ..figures._turner_figures import turner_figures
 from ..verdicts._limits import Limits
-from ._drawn import Drawn
-from ._phase_marks import mark_phases
+from ._drawn import DrawnFigures
+from ._phase_marks import mark_phases, starts_of
 from ._tracking_figure import TRACKING
 
 
@@ -62,6 +62,7 @@ def _made(name: str, given: Any) -> FigureKind | None:
 FIGURES: Kinds[FigureKind] = Kinds("scmanip.figures", "figure", _own, _made, "a report.FigureKind")
 
 
+@checked
 def figures(
     history: History,
     names: Iterable[str] | None = None,
@@ -69,22 +70,26 @@ def figures(
     limits: Limits | None = None,
     subject: str | None = None,
     phases: Sequence[ShownPhase] = (),
-) -> Drawn:
+) -> DrawnFigures:
     """Return the figures called `names`, all of this package when left out; raises `UnknownName`.
 
     tips : of the frames that were led, for figures of those
     limits : that the run is judged by, drawn where they are near
     subject : of the titles, such as mission and mode; those of the history when left out
-    phases : what the run is made of, which is marked
+    phases : what the run is made of, which is marked; where it was put together or switched when left out
+
+    >>> drawn = figures(history, ["joint_rates", "energy"])
+    >>> list(drawn)
+    ['joint_rates', 'energy']
     """
     shown = ShownRun(history, tips, limits or Limits(), phases)
     wanted = [name for name, kind in FIGURES.own.items() if tips or not kind.of_frames] if names is None else names
-    drawn = Drawn()
+    drawn = DrawnFigures()
     for name in wanted:
         if name not in FIGURES:
             raise UnknownName("figure", name, "a run", FIGURES)
         drawn[name] = FIGURES[name].draw(shown)
         if subject is not None:
             head(drawn[name], subject)
-        mark_phases(drawn[name], [phase[:2] for phase in phases], float(history.t[-1]))
+        mark_phases(drawn[name], [phase[:2] for phase in phases] or starts_of(history), float(history.t[-1]))
     return drawn

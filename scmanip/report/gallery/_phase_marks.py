@@ -23,6 +23,12 @@ def mark_phases(figure: Figure, phases: Sequence[tuple[str, float]], end_s: floa
     """Shade every other phase in all panels over time, with dashed edges and the names above the first panel.
 
     phases : names and starts [s] in order; of a single one nothing is shown
+    end_s : of the last one
+
+    >>> drawn = FIGURES["energy"].draw(ShownRun(history))
+    >>> mark_phases(drawn, [("out", 0.0), ("back", 1.0)], 2.0)
+    >>> [text.get_text() for text in drawn.axes[0].texts]
+    ['out', 'back']
     """
     axes = figure.axes
     if len(phases) < 2 or not axes or axes[-1].get_xlabel() != TIME:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from ...errors import UnknownName
+from ...errors import UnknownName, checked
 from ...guidance import PoseReference
 from ...simulation import History
 from ..figures._figure_kind import PlannedRun
-from ._drawn import Drawn
+from ._drawn import DrawnFigures
 from ._figures import FIGURES, figures
 from ._phase_marks import mark_phases, starts_of
 from ._series_figure import series_figures
 
 
-def plot(history: History, *names: str) -> Drawn:
+@checked
+def plot(history: History, *names: str) -> DrawnFigures:
     """Return figures of a history, which a notebook shows: those called `names`, or the usual ones.
 
     names : of a figure (`FIGURES`), such as "tracking"; of a group of series (`history.channels.groups`), such as "joints";
@@ -20,17 +21,21 @@ def plot(history: History, *names: str) -> Drawn:
 
     Angles are in degrees, and instants that a run has twice, where phases meet or constraints are switched, are marked.
     Raises `UnknownName`.
+
+    >>> list(plot(history, "tracking", "omega_0"))
+    ['tracking', 'omega_0']
     """
-    drawn, groups = Drawn(), history.channels.groups
+    drawn, groups = DrawnFigures(), history.channels.groups
     for name in names or _usual(history):
         if name in FIGURES:
             drawn |= figures(history, [name])
         elif name in groups or name in history.channels:
-            drawn |= series_figures(history, name, groups.get(name, (name,)))
+            made = series_figures(history, name, groups.get(name, (name,)))
+            for figure in made.values():
+                mark_phases(figure, starts_of(history), float(history.t[-1]))
+            drawn |= made
         else:
             raise UnknownName("figure, group or series", name, "a run", [*FIGURES, *groups, *history.channels])
-    for figure in drawn.values():
-        mark_phases(figure, starts_of(history), float(history.t[-1]))
     return drawn
 
 

@@ -18,7 +18,7 @@ _LETTERS = {1: 80, 2: 44, 3: 34}  # that a label has room for in a line, by the 
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class SeriesPanel:
     """Columns (n, k) that have a unit in common."""
 
     words: str
@@ -38,7 +38,7 @@ def series_figures(history: History, title: str, names: Sequence[str]) -> dict[s
     return {key: _figure(history, title.replace("_", " "), page) for key, page in zip(keys, pages, strict=True)}
 
 
-def _figure(history: History, title: str, page: Sequence[Panel]) -> Figure:
+def _figure(history: History, title: str, page: Sequence[SeriesPanel]) -> Figure:
     room = _LETTERS.get(len(page), 27)
     labels = [f"{fill(panel.words, room)} [{panel.unit}]" for panel in page]
     figure, axes = panels(subject(history), title, labels)
@@ -48,7 +48,7 @@ def _figure(history: History, title: str, page: Sequence[Panel]) -> Figure:
     return figure
 
 
-def _panels(history: History, channel: Channel) -> Iterator[Panel]:
+def _panels(history: History, channel: Channel) -> Iterator[SeriesPanel]:
     """Yield a panel per unit of a series; of tables the rows' sizes, where their last axis is one of space."""
     dimensions, axes = history.channels.dimensions, channel.axes.split()
     series = np.asarray(getattr(history, channel.name), dtype=np.float64)
@@ -60,7 +60,7 @@ def _panels(history: History, channel: Channel) -> Iterator[Panel]:
         names = ("",) if last is None else last.labels if places is None else tuple(last.labels[k] for k in places)
         words, own, names = _flat(channel, own, names, [dimensions[axis].labels for axis in axes[:-1]])
         people, size = for_people(unit)
-        yield Panel(words, people, names, size * own)
+        yield SeriesPanel(words, people, names, size * own)
 
 
 def _flat(

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ...channels import for_people
+from ...errors import checked
 from ...guidance import JointReference, PoseReference
 from ...simulation import History
 from ...spatial import Array
@@ -21,7 +22,7 @@ _LACKS = {"rad": "error of angles [deg]", "m": "error of extensions [m]"}
 
 
 @dataclass(frozen=True, eq=False)
-class Panel:
+class TrackingPanel:
     """Columns (n, k) of what was done, in the unit of the label, and of what was to be done; None where that is not known."""
 
     label: str
@@ -30,11 +31,15 @@ class Panel:
     wanted: Array | None = None
 
 
+@checked
 def tracking_figure(history: History, phases: Sequence[ShownPhase] = ()) -> Figure:
     """Return what followed references, beside them, dashed, above what it lacked to them, over time; angles in degrees.
 
     Of joints, and of place and attitude of every frame that was led, each while it was.
     phases : of the run, where they do not all follow references of one kind
+
+    >>> [axes.get_ylabel() for axes in tracking_figure(history).axes]
+    ['joint angles [deg]', 'error of angles [deg]']
     """
     parts = [phase.history for phase in phases] or [history]
     found = [*_of_joints(history, parts), *_of_frames(history, parts)]
@@ -48,19 +53,19 @@ def tracking_figure(history: History, phases: Sequence[ShownPhase] = ()) -> Figu
     return figure
 
 
-def _of_joints(history: History, parts: Sequence[History]) -> Iterator[Panel]:
+def _of_joints(history: History, parts: Sequence[History]) -> Iterator[TrackingPanel]:
     wanted = _filled(parts, lambda part: part.reference.q if isinstance(part.reference, JointReference) else None)
     error = _filled(parts, lambda part: part.error if isinstance(part.reference, JointReference) else None)
     if wanted is None or error is None:
         return
     for kind in coordinate_kinds(history):
         size = for_people(kind.unit)[1]
-        yield Panel(_MOVES[kind.unit], kind.names, size * history.q[:, kind.places], size * wanted[:, kind.places])
+        yield TrackingPanel(_MOVES[kind.unit], kind.names, size * history.q[:, kind.places], size * wanted[:, kind.places])
     for kind in freedom_kinds(history):
-        yield Panel(_LACKS[kind.unit], kind.names, for_people(kind.unit)[1] * error[:, kind.places])
+        yield TrackingPanel(_LACKS[kind.unit], kind.names, for_people(kind.unit)[1] * error[:, kind.places])
 
 
-def _of_frames(history: History, parts: Sequence[History]) -> Iterator[Panel]:
+def _of_frames(history: History, parts: Sequence[History]) -> Iterator[TrackingPanel]:
     """Yield places and errors; errors are in N, and so are places, but for those relative to a frame that moves."""
     led = [part.reference for part in parts if isinstance(part.reference, PoseReference)]
     for frame in dict.fromkeys(pose.frame for pose in led):
@@ -70,11 +75,11 @@ def _of_frames(history: History, parts: Sequence[History]) -> Iterator[Panel]:
         if away is None:
             continue
         if wanted is not None:
-            yield Panel(f"place of {frame} [m]", COMPONENTS, wanted - away, wanted)
-        yield Panel(f"error of {frame} [mm]", COMPONENTS, 1e3 * away)
+            yield TrackingPanel(f"place of {frame} [m]", COMPONENTS, wanted - away, wanted)
+        yield TrackingPanel(f"error of {frame} [mm]", COMPONENTS, 1e3 * away)
         if turned is not None:
             angle = 2 * np.arcsin(np.minimum(np.linalg.norm(turned, axis=1, keepdims=True) / 2, 1.0))
-            yield Panel(f"error of {frame} [deg]", ("angle",), np.degrees(angle))
+            yield TrackingPanel(f"error of {frame} [deg]", ("angle",), np.degrees(angle))
 
 
 def _place(frame: str, part: History) -> Array | None:
@@ -102,7 +107,7 @@ def _filled(parts: Sequence[History], of: Callable[[History], Array | None]) -> 
     return np.concatenate([np.full((len(part.t), width), np.nan) if rows is None else rows for part, rows in pairs])
 
 
-def _beside(axis: Axes, t: Array, panel: Panel, wanted: Array) -> None:
+def _beside(axis: Axes, t: Array, panel: TrackingPanel, wanted: Array) -> None:
     """Draw what was done in colours, and over it, black and dashed, what was wanted."""
     lines = []
     for k, column in enumerate(panel.done.T):

@@ -19,7 +19,11 @@ def compliance_table(rows: Iterable[tuple[str, ...]]) -> TextTable:
 
 
 def compliance_of_run(verdicts: Iterable[Verdict], analysis: str) -> list[tuple[str, ...]]:
-    """Return a row per limit of a single run; analysis : in words how it was flown."""
+    """Return a row per limit of a single run; analysis : in words how it was flown.
+
+    >>> compliance_of_run(verdicts(history, Limits(base_rotation_rad=0.05)), "one run")[0][:3]
+    ('base rotation from start at most 2.865 deg', 'one run', '5.061 deg')
+    """
     return [
         (
             f"{verdict.meaning} at most {shown(verdict.limit, verdict.unit, verdict.shown_in)}",

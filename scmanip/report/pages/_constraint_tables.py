@@ -18,7 +18,11 @@ _HEADINGS = ("constraint", "type", "of", "rows", "active at start")
 
 
 def constraint_rows(system: System) -> list[tuple[str, ...]]:
-    """Return headings, and a row per constraint of a system."""
+    """Return headings, and a row per constraint of a system.
+
+    >>> constraint_rows(system)
+    [('constraint', 'type', 'of', 'rows', 'active at start')]
+    """
     stack = Stack(system, system.constraints)
     counts = [str(at.stop - at.start) for at in stack.rows_of.values()]
     pairs = zip(system.constraints, counts, strict=True)
@@ -29,7 +33,11 @@ def constraint_rows(system: System) -> list[tuple[str, ...]]:
 def constraint_tables(
     history: History, switches: Sequence[SwitchAccount], shares: Sequence[MomentumShares] = ()
 ) -> list[TextTable]:
-    """Return what the constraints of a run are, what was switched, stacks that this made, and momenta; nothing without any."""
+    """Return what the constraints of a run are, what was switched, stacks that this made, and momenta; nothing without any.
+
+    >>> constraint_tables(history, [])
+    []
+    """
     headings, *rows = constraint_rows(history.system)
     tables = [TextTable("constraints", "What may hold parts of the system", headings, tuple(rows))] * bool(rows)
     if not switches:

@@ -12,6 +12,10 @@ def equations_used(*, fixed: bool, laws: Iterable[str] = ()) -> tuple[tuple[str,
     """Return (MathML, words, source) of the equations of motion of a system and of its laws, each once.
 
     laws : names of their equations, as `Controller.equations` has them; one that is not known stands for itself
+
+    >>> [(words, source) for _, words, source in equations_used(fixed=False, laws=law.equations)][:2]
+    [("momentum, angular about the base's centre of mass", 'Wilde et al. 2018, eq. 42'), ('generalized inertia of
+     the arm on its free base', 'Wilde et al. 2018, eq. 45')]
     """
     H, C, tau = _i("H"), _i("C"), _i("τ")
     qdd = _over("q", "¨")

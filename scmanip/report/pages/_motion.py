@@ -19,6 +19,11 @@ def motion_blocks(scene: Scene, *, plays: bool = True, name: str = "") -> list[B
 
     name : added to those of the pictures, where a page has several scenes
     Without viser nothing plays, and the page says so; of a run that is not finite there is no picture.
+
+    >>> from scmanip.scene import scene_of
+    >>> blocks = motion_blocks(scene_of(system), plays=False)
+    >>> [type(block).__name__ for block in blocks]
+    ['Picture']
     """
     if not np.isfinite(scene.poses).all():
         return [Words("There is no picture: not all places are finite numbers.", "open")]

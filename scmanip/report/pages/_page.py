@@ -32,6 +32,10 @@ class TextTable:
     name : of the CSV file, without its ending
     caption : a sentence that says what the rows are
     headings, rows : one cell per column
+
+    >>> table = TextTable("masses", "Masses of bodies.", ("body", "mass"), (("base", "100 kg"),))
+    >>> table.csv().split()
+    ['body,mass', 'base,100', 'kg']
     """
 
     name: str
@@ -60,7 +64,11 @@ class TextTable:
 
 @dataclass(frozen=True)
 class Words:
-    """A paragraph; `kind` colours it: "good", "bad", "open" where nothing is shown, "unasked" where nothing was asked."""
+    """A paragraph; `kind` colours it: "good", "bad", "open" where nothing is shown, "unasked" where nothing was asked.
+
+    >>> list(Words("All limits are kept.", "good").html())
+    ['<p class="good">All limits are kept.</p>']
+    """
 
     text: str
     kind: str = ""
@@ -72,7 +80,11 @@ class Words:
 
 @dataclass(frozen=True)
 class TypedLine:
-    """A line to be typed."""
+    """A line to be typed.
+
+    >>> list(TypedLine("scmanip run mission.toml").html())
+    ['<pre>scmanip run mission.toml</pre>']
+    """
 
     text: str
 
@@ -86,6 +98,10 @@ class Formulas:
     """Equations in MathML, each with what it is and where it stands.
 
     rows : (MathML, words, source)
+
+    >>> formulas = Formulas((("<mi>H</mi>", "generalized inertia", "[Wilde2018] eq. 45"),))
+    >>> "generalized inertia" in "".join(formulas.html())
+    True
     """
 
     rows: tuple[tuple[str, str, str], ...]
@@ -100,7 +116,11 @@ class Formulas:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure, drawn into the page as SVG."""
+    """A figure, drawn into the page as SVG.
+
+    >>> "data:image/svg+xml" in "".join(Picture("rates", joint_rates_figure(history)).html())
+    True
+    """
 
     name: str
     figure: Figure
@@ -117,6 +137,9 @@ class Playback:
     """A page of its own with scripts, in a frame without a way to this one or to any other place.
 
     name : of the frame; title : what it shows; page : its HTML
+
+    >>> print("".join(Playback("arm", "the arm at rest", "<p>").html())[:49])
+    <figure class="playback"><iframe id="arm" sandbox
     """
 
     name: str
@@ -135,18 +158,27 @@ Block = TextTable | Words | TypedLine | Formulas | Picture | Playback
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands under it; a section without blocks is left out."""
+    """A heading and what stands under it; a section without blocks is left out.
+
+    >>> Section("Masses", [Words("All is light.")]).heading
+    'Masses'
+    """
 
     heading: str
     blocks: Sequence[Block]
 
 
 @dataclass(frozen=True)
-class Page:
+class ReportPage:
     """A whole report.
 
     title : its heading; subtitle : a line below
     verdict : what it comes to, in a sentence, and whether that is good
+
+    >>> told = [Section("Why", [Words("It was slow.")])]
+    >>> page = ReportPage("A slew", "free-floating", Words("All limits are kept.", "good"), told)
+    >>> page.passed, "<h2" in page.html()
+    (True, True)
     """
 
     title: str

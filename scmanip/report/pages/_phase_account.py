@@ -19,6 +19,11 @@ class PhaseAccount:
     start_s, end_s : when it began and ended, in mission time [s]
     ending : a sentence on how it ended
     held : names of the constraints that held where it began
+
+    >>> told = ("slew", "floating", "ComputedTorque", "JointSequence", "K_P = 1", (), 0.0, 2.0, "its time was up")
+    >>> slew = PhaseAccount(*told)  # `mission.Run.phases` has one of each phase
+    >>> slew.end_s - slew.start_s, slew.held
+    (2.0, ())
     """
 
     name: str

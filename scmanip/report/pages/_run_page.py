@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...analysis import MomentumShares, SwitchAccount
+from ...errors import checked
 from ...simulation import BaseDisturbance, History, Outcome
 from ..figures._panels import Figure, mode_words
 from ..verdicts._summary import shown, valued
@@ -14,7 +15,7 @@ from ..verdicts._verdict import Verdict, Word
 from ._compliance import compliance_of_run, compliance_table, margin
 from ._constraint_tables import constraint_tables
 from ._equations_used import equations_used
-from ._page import Block, Formulas, Page, Picture, Section, TextTable, Words
+from ._page import Block, Formulas, Picture, ReportPage, Section, TextTable, Words
 from ._page import provenance as provenance_blocks
 from ._phase_account import PhaseAccount, gain_table, phase_table
 from ._start_table import start_table
@@ -22,6 +23,7 @@ from ._system_tables import system_tables
 from ._work_budget import work_budget
 
 
+@checked
 def run_page(
     title: str,
     history: History,
@@ -39,7 +41,7 @@ def run_page(
     switches: Sequence[SwitchAccount] = (),
     shares: Sequence[MomentumShares] = (),
     motion: Sequence[Block] = (),
-) -> Page:
+) -> ReportPage:
     """Return the report of a run: verdicts, compliance, motion, system, initial state, phases, constraints, budgets,
     figures, laws, events, equations, checks, provenance.
 
@@ -50,6 +52,10 @@ def run_page(
     phases : what was flown; stretches : starts [s] and histories of those parts of the run that were flown in one mode
     switches : what switches of constraints did; shares : who had which part of the momentum then and at the ends
     motion : pictures of it, as of `motion_blocks`
+
+    >>> page = run_page("A slew", history, verdicts(history, Limits()))
+    >>> page.title, [section.heading for section in page.sections][:3]
+    ('A slew', ['Verdicts', 'Compliance', 'Motion'])
     """
     completed = history.outcome is Outcome.COMPLETED
     asked = [verdict for verdict in verdicts if verdict.limit is not None]
@@ -72,7 +78,7 @@ def run_page(
         Section("Provenance", provenance_blocks(provenance or {}, command)),
     )
     subtitle = f"{system.name}, {system.freedom_words}, {_analysis(history, phases)}"
-    return Page(title, subtitle, _verdict(completed, history, failed, len(asked), broken_laws, open_points), sections)
+    return ReportPage(title, subtitle, _verdict(completed, history, failed, len(asked), broken_laws, open_points), sections)
 
 
 def _analysis(history: History, phases: Sequence[PhaseAccount] = ()) -> str:
@@ -115,8 +121,14 @@ def _verdict_table(verdicts: Sequence[Verdict]) -> TextTable:
     return TextTable("verdicts", "Largest values of the run, those with a limit first", headings, tuple(rows))
 
 
+@checked
 def budgets(history: History, disturbance: BaseDisturbance | None) -> list[Block]:
-    """Return what each joint does to the base, where that is free, and the work of every actuator."""
+    """Return what each joint does to the base, where that is free, and the work of every actuator.
+
+    >>> from scmanip.simulation import base_disturbance
+    >>> [block.name for block in budgets(history, base_disturbance(model, history))]
+    ['base_rate_by_joint', 'work_by_actuator']
+    """
     return [*([] if disturbance is None else _base_rate(history, disturbance)), *work_budget(history)]
 
 

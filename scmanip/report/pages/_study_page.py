@@ -4,18 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...errors import checked
 from ...study import Plan, Side, failures, proportion
 from ..verdicts._judged import CONFIDENCE, Judged, as_text, range_in_words
 from ..verdicts._verdict import Word
 from ._compliance import compliance_table
 from ._design_study import design_blocks, design_compliance, design_figures, design_verdicts, verdict_of_designs
-from ._page import Block, Formulas, Page, Section, TextTable, Words, provenance
+from ._page import Block, Formulas, ReportPage, Section, TextTable, Words, provenance
 from ._study_results import StudyResults, flat
 from ._study_statistics import percentiles, sensitivities, trade, worst_cases
 
 
-def study_page(results: StudyResults) -> Page:
-    """Return the report of a study: verdicts, what was varied, what the cases say as draws or as designs, the nominal one."""
+@checked
+def study_page(results: StudyResults) -> ReportPage:
+    """Return the report of a study: verdicts, what was varied, what the cases say as draws or as designs, the nominal one.
+
+    >>> from scmanip.study import Metric, Plan, Requirement, levels
+    >>> turn, masses = "base_rotation_deg", levels(*cases.input("mass_kg").tolist())
+    >>> asked = [Requirement(metric=turn, max=11.0, unit="deg")]
+    >>> results = StudyResults(
+    ...     title="masses",
+    ...     plan=Plan(seed=7, design={"mass_kg": masses}),
+    ...     metrics=[Metric(turn, "max(degrees(base_rotation_rad))")],
+    ...     requirements=asked,
+    ...     cases=cases,
+    ... )
+    >>> page = study_page(results)
+    >>> page.passed, [section.heading for section in page.sections][:2]
+    (False, ['Verdicts', 'Compliance'])
+    """
     verdict, judged, told = _by_chance(results) if results.by_chance else _by_design(results)
     sections = (
         *judged,
@@ -31,7 +48,7 @@ def study_page(results: StudyResults) -> Page:
     )
     kind = "cases" if results.by_chance else "designs"
     subtitle = f"{len(results.cases)} {kind}, {int(results.cases.completed.sum())} completed, seed {results.plan.seed}"
-    return Page(results.title, subtitle, verdict, sections)
+    return ReportPage(results.title, subtitle, verdict, sections)
 
 
 _Said = tuple[Words, Sequence[Section], Sequence[Section]]

@@ -25,6 +25,14 @@ class StudyResults:
     equations, checks, provenance, command : as in `run_page`
     by_chance : whether cases are draws; otherwise each is a design
     motion : pictures of a case
+
+    >>> from scmanip.study import Metric, Requirement
+    >>> turn = "base_rotation_deg"
+    >>> asked = [Requirement(metric=turn, max=11.0, unit="deg")]
+    >>> measured = [Metric(turn, "max(degrees(base_rotation_rad))")]
+    >>> results = StudyResults(title="masses", plan=plan, metrics=measured, requirements=asked, cases=cases)
+    >>> [str(judged.word) for judged in results.judged], results.allowed
+    (['FAILED'], {'base_rotation_deg': (-inf, 11.0)})
     """
 
     title: str

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from ...analysis import base_displacement, base_rotation
+from ...errors import checked
 from ...modes import stored_momentum
 from ...simulation import History
 from ...spatial import Array
@@ -24,11 +25,16 @@ _HEADINGS = (
 )
 
 
+@checked
 def comparison(title: str, histories: Mapping[str, History], outcomes: Mapping[str, str] | None = None) -> Summary:
     """Return what each of several runs did to the base and took for it, largest values, a row per run.
 
     histories : by what they are called, such as their modes
     outcomes : a word for each, such as "ok" or "FAILED"; how the runs ended without
+
+    >>> table = comparison("one slew, twice", {"floating": history, "again": history})
+    >>> table.title, len(table.rows)
+    ('one slew, twice', 3)
     """
     words = {name: str(history.outcome) for name, history in histories.items()} if outcomes is None else outcomes
     rows = [(name, *_cells(history), words[name]) for name, history in histories.items()]

@@ -24,6 +24,11 @@ class Designs:
     requirements : all that are asked
     cases : one per design; one that did not complete meets nothing
     whole : whether all designs are there that the study needs for a verdict
+
+    >>> from scmanip.study import Requirement
+    >>> designs = Designs([Requirement(metric="base_rotation_deg", max=9.2, unit="deg")], cases)
+    >>> designs.best("base_rotation_deg")[:3].tolist()
+    [0]
     """
 
     requirements: Sequence[Requirement]

@@ -10,7 +10,7 @@ from ...system import Coordinate, Freedom, Joint, System
 
 
 @dataclass(frozen=True)
-class EntryKind:
+class UnitEntries:
     """The coordinates or freedoms of one unit, "rad", "m" or "1": their names and their places in q or qdot."""
 
     unit: str
@@ -18,12 +18,12 @@ class EntryKind:
     places: tuple[int, ...]
 
 
-def coordinate_kinds(history: History) -> list[EntryKind]:
+def coordinate_kinds(history: History) -> list[UnitEntries]:
     """Return the kinds of entries of q that joints have: angles, lengths, and quaternions of spherical joints."""
     return _kinds(entry for joint in history.system.joints for entry in _held(joint, joint.coordinates))
 
 
-def freedom_kinds(history: History) -> list[EntryKind]:
+def freedom_kinds(history: History) -> list[UnitEntries]:
     """Return the kinds of entries of qdot and tau that joints have, those that turn first."""
     return _kinds(entry for joint in history.system.joints for entry in _held(joint, joint.freedoms))
 
@@ -39,10 +39,10 @@ def _held(joint: Joint, entries: Iterable[Coordinate | Freedom]) -> list[Coordin
     return [None if joint.kind.grounded else entry for entry in entries]
 
 
-def _kinds(entries: Iterable[Coordinate | Freedom | None]) -> list[EntryKind]:
+def _kinds(entries: Iterable[Coordinate | Freedom | None]) -> list[UnitEntries]:
     kinds, given = [], [(i, entry) for i, entry in enumerate(entries) if entry is not None]
     for unit in ("rad", "m", "1"):
         own = [(i, entry.name) for i, entry in given if entry.unit == unit]
         if own:
-            kinds.append(EntryKind(unit, tuple(name for _, name in own), tuple(i for i, _ in own)))
+            kinds.append(UnitEntries(unit, tuple(name for _, name in own), tuple(i for i, _ in own)))
     return kinds

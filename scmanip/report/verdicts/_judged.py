@@ -22,6 +22,11 @@ class Judged:
     demonstration : what they show of a required probability, None where none is required
     worst, margin : the value nearest to the limit or farthest beyond, and what it leaves of it; NaN where no case has one
     whole : whether all cases are there that the study needs for a verdict
+
+    >>> from scmanip.study import Requirement
+    >>> judged = Judged.of(Requirement(metric="base_rotation_deg", max=10.5, unit="deg"), cases, whole=True)
+    >>> judged.kept.share, round(judged.worst, 3), str(judged.word)
+    (0.7, 11.115, 'FAILED')
     """
 
     requirement: Requirement

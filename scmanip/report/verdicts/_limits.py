@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ...errors import checked
 
+
+@checked
 @dataclass(frozen=True)
 class Limits:
     """Limits in SI units; None, or a joint that is not listed, is measured and not judged.
 
     momentum_relative : drift of P and of L_C, each against the arm's peak
     system_com_drift_m : distance of the system CoM from its straight path
-    energy_relative : energy not accounted for, against the peak kinetic energy
+    energy_relative : energy not accounted for, against the peak kinetic energy, or what was stored if that is more
     root_joint_momentum_relative : momentum along the undriven root joint of a held base, against the arm's peak
     base_rotation_rad, base_displacement_m : from where the run started
     base_rate_rad_s : magnitude of omega_0
@@ -29,6 +32,9 @@ class Limits:
         where shapes touch, gives in any one switch, by its name
     final_free_rate_rad_s, final_free_momentum_Nms : magnitudes of the angular velocity of a free body at the end, and of the
         angular momentum of it and what it carries about their CoM, by its name
+
+    >>> Limits(base_rotation_rad=0.05, joint_rate={"joint1": 0.2}).joint_rate["joint1"]
+    0.2
     """
 
     momentum_relative: float | None = None

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ...cells import table
+from ...cells import html_table
+from ...errors import checked
 from ...simulation import BaseDisturbance
 from ._verdict import Verdict, Word
 
@@ -18,7 +19,11 @@ HEADINGS = ("quantity", "largest", "limit", "verdict", "where")
 
 
 class SummaryRow(NamedTuple):
-    """One line of the table, as text under `HEADINGS`; `word` is empty where there was nothing to judge."""
+    """One line of the table, as text under `HEADINGS`; `word` is empty where there was nothing to judge.
+
+    >>> SummaryRow("base rotation", "5.1 deg", "2.9 deg", "FAILED", "t = 2 s").word
+    'FAILED'
+    """
 
     quantity: str
     value: str
@@ -42,6 +47,9 @@ class Summary:
     """`title` and `rows` of a table, and `notes` on what happened; `str(summary)` is plain text, notebooks show a table.
 
     headings : of its columns; empty where they are the first of the rows
+
+    >>> print(str(Summary("masses", (("base", "100 kg", "", "", ""),))).splitlines()[0])
+    masses
     """
 
     title: str
@@ -63,15 +71,20 @@ class Summary:
 
     def _repr_html_(self) -> str:
         headings, *rows = self.lines
-        return table(self.title, headings, rows, self.notes)
+        return html_table(self.title, headings, rows, self.notes)
 
 
+@checked
 def summary(
     title: str, verdicts: Sequence[Verdict], disturbance: BaseDisturbance | None = None, notes: str | Sequence[str] = ()
 ) -> Summary:
     """Return the table of verdicts, those with a limit first, and of the joint that disturbed the base most.
 
     notes : sentences on what happened, or one
+
+    >>> table = summary("a slew", verdicts(history, Limits(base_rotation_rad=0.05)))
+    >>> table.rows[0][:4]
+    ('base rotation from start', '5.061 deg', '2.865 deg', <Word.FAILED: 'FAILED'>)
     """
     judged = [_row(verdict) for verdict in verdicts if verdict.limit is not None]
     measured = [_row(verdict) for verdict in verdicts if verdict.limit is None]
@@ -105,6 +118,9 @@ def measured(value: float, unit: str, shown_in: str = "", error: float = 0.0, *,
 
     What is rounding is said to be below what is not.
     told : whether the error is shown in any case
+
+    >>> measured(0.0883, "rad"), measured(1234.5, "N")
+    ('5.059 deg', '1234 N')
     """
     size, name = _converted(value, unit, shown_in)
     off = _converted(error, unit, shown_in)[0]

@@ -15,7 +15,11 @@ SAFETY = 2.0
 
 
 class Word(StrEnum):
-    """What is said of a number that was asked for, or of one that was not."""
+    """What is said of a number that was asked for, or of one that was not.
+
+    >>> [word.value for word in Word]
+    ['ok', 'FAILED', 'not shown', 'not resolved', '']
+    """
 
     OK = "ok"
     FAILED = "FAILED"
@@ -39,6 +43,10 @@ class Verdict:
     unseen : by how much the largest value may be higher between the places that were looked at, same unit
     error : how far the value may be off for that and for errors of the integration; 0 until a second flight shows them
     exact : whether it measures such errors itself, as residuals of laws do, and has none
+
+    >>> turn = Verdict("base_rotation", "rotation of the base", 0.0883, "rad", limit=0.05)
+    >>> str(turn.word)
+    'FAILED'
     """
 
     name: str

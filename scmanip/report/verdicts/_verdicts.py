@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ...analysis import TipTrack, base_displacement, base_rotation, joint_power, unseen_peak
+from ...errors import checked
 from ...modes import Residual
 from ...simulation import History
 from ...spatial import Array
@@ -33,6 +34,7 @@ _CONTRACT = {
 _BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum", "com_drift": "CoM's straight path"}
 
 
+@checked
 def verdicts(
     history: History,
     limits: Limits,
@@ -46,6 +48,10 @@ def verdicts(
     stretches : the parts of the history that were flown in one mode each, with their starts [s]; their contracts are judged.
         All of it without any. A law that is broken beyond its own bound fails, whatever the limits say
     tips : of the frames that references led
+
+    >>> judged = verdicts(history, Limits(base_rotation_rad=0.05))
+    >>> [(verdict.name, str(verdict.word)) for verdict in judged if verdict.limit is not None]
+    [('base_rotation', 'FAILED')]
     """
     ended = (*tip_verdicts(tips, limits), *(() if goal is None else _goal(history, limits, goal)))
     laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
@@ -137,7 +143,20 @@ def _goal(history: History, limits: Limits, goal: Array) -> Iterator[Verdict]:
         errors = [(float(error), joint) for its, error, joint in ends if its == unit]
         if errors:
             error, joint = max(errors, key=lambda end: end[0])
-            yield Verdict(name, meaning, error, unit, limit, joint)
+            yield Verdict(name, meaning, error, unit, limit, f"{joint}{_held_back(history)}")
+
+
+def _held_back(history: History) -> str:
+    """Return which limit of an actuator acted longest, and how many others did; nothing where all gave what was asked for."""
+    lasted: dict[str, float] = {}
+    for each in history.occurrences:
+        if each not in history.noted:
+            lasted[each.phrase] = lasted.get(each.phrase, 0.0) + each.last_s - each.first_s
+    if not lasted:
+        return ""
+    longest = max(lasted, key=lambda phrase: lasted[phrase])
+    others = f", and {len(lasted) - 1} more" if len(lasted) > 1 else ""
+    return f"; {longest.rstrip(',')}, for {lasted[longest]:.3g} s{others}"
 
 
 def _joints(history: History, limits: Limits) -> Iterator[Verdict]:

@@ -17,7 +17,7 @@ _ELEVATIONS = (24, 40, 60)
 
 
 @dataclass(frozen=True, eq=False)
-class Camera:
+class PictureCamera:
     """Axes (3, 3), rows to the right, up and towards the eye; what is in the middle (3,) and half of the picture's height [m].
 
     aspect : width over height
@@ -29,7 +29,7 @@ class Camera:
     aspect: float
 
     @classmethod
-    def looking(cls, azimuth_deg: float, elevation_deg: float) -> Camera:
+    def looking(cls, azimuth_deg: float, elevation_deg: float) -> PictureCamera:
         """Return one whose eye is there: azimuth about z from x, elevation above the x-y plane."""
         a, e = np.radians([azimuth_deg, elevation_deg])
         eye = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
@@ -41,7 +41,7 @@ class Camera:
         found: FloatArray = (points - self.middle) @ self.axes.T
         return found
 
-    def framing(self, points: FloatArray, aspect: float) -> Camera:
+    def framing(self, points: FloatArray, aspect: float) -> PictureCamera:
         """Return it with all points (n, 3) in a picture of an aspect."""
         at = points @ self.axes.T
         low, high = at.min(axis=0), at.max(axis=0)
@@ -50,14 +50,14 @@ class Camera:
         return replace(self, middle=((low + high) / 2 + at_top) @ self.axes, half_m=float(half), aspect=aspect)
 
 
-def good_view(stills: Sequence[Still], aspect: float) -> Camera:
+def good_view(stills: Sequence[Still], aspect: float) -> PictureCamera:
     """Return a camera that sees as much as it can of what is no hull, large, at all of the instants."""
     every = np.concatenate([still.points for still in stills])
-    views = [Camera.looking(a, e) for e in _ELEVATIONS for a in _AZIMUTHS]
+    views = [PictureCamera.looking(a, e) for e in _ELEVATIONS for a in _AZIMUTHS]
     return max(views, key=lambda view: _worth(view, stills, every, aspect)).framing(every, aspect)
 
 
-def _worth(view: Camera, stills: Sequence[Still], every: FloatArray, aspect: float) -> float:
+def _worth(view: PictureCamera, stills: Sequence[Still], every: FloatArray, aspect: float) -> float:
     """Return the mean part of the picture that what is not hidden spans, larger where the eye is low."""
     eye, framed = view.axes[2], view.framing(every, aspect)
     found = 0.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ._camera import Camera
+from ._camera import PictureCamera
 from ._raster import Image
 from ._still import Colour, Still
 
@@ -22,7 +22,7 @@ _LETTER = 12.4  # pixels of a letter of a title
 
 
 def pictured(
-    still: Still, camera: Camera, height: int, title: str = "", when: str = "", words: Sequence[tuple[str, Colour]] = ()
+    still: Still, camera: PictureCamera, height: int, title: str = "", when: str = "", words: Sequence[tuple[str, Colour]] = ()
 ) -> Figure:
     """Return the picture of an instant with a scale, the axes of N, a title and the time, and words in their colours."""
     from matplotlib.figure import Figure
@@ -44,7 +44,7 @@ def pictured(
     return figure
 
 
-def draw_scale(axes: Axes, camera: Camera) -> None:
+def draw_scale(axes: Axes, camera: PictureCamera) -> None:
     """Draw a bar of a round length, about a sixth of the picture."""
     length = round_length(camera.half_m * camera.aspect / 3)
     right, low = camera.half_m * camera.aspect * 0.95, -camera.half_m * 0.93
@@ -55,7 +55,7 @@ def draw_scale(axes: Axes, camera: Camera) -> None:
     axes.text(right - length / 2, low + 0.025 * camera.half_m, words, ha="center", va="bottom", fontsize=8, color="0.2")
 
 
-def _inertial_axes(axes: Axes, camera: Camera) -> None:
+def _inertial_axes(axes: Axes, camera: PictureCamera) -> None:
     """Draw how the axes of N lie, in the lower left corner."""
     size, at = 0.1 * camera.half_m, np.array([-camera.half_m * camera.aspect * 0.91, -camera.half_m * 0.87])
     for way, name, colour in zip(camera.axes[:2].T, "xyz", ("#c03030", "#2f8f3a", "#2f55c0"), strict=True):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...spatial import Array, FloatArray
-from ._camera import Camera
+from ._camera import PictureCamera
 from ._still import Piece, Still, Stroke
 
 FINE = 2  # how many times finer an image is drawn than it is handed out, in both directions
@@ -21,7 +21,7 @@ _EDGE = 0.55  # how much darker edges are
 class Image:
     """Pixels of height x width, with the depth, normal and number of what is nearest to the eye at each."""
 
-    def __init__(self, camera: Camera, height: int, background: tuple[int, int, int] = (255, 255, 255)) -> None:
+    def __init__(self, camera: PictureCamera, height: int, background: tuple[int, int, int] = (255, 255, 255)) -> None:
         self.camera, self.height, self.width = camera, height * FINE, round(height * camera.aspect) * FINE
         shape = self.height, self.width
         self.depth = np.full(shape, -np.inf, dtype=np.float32)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...spatial import FloatArray
-from ._camera import Camera
+from ._camera import PictureCamera
 from ._figure import Figure, draw_scale
 from ._raster import light
 from ._still import Piece, Still
@@ -20,7 +20,7 @@ _FLAT = 12  # faces: what has no more is drawn side by side, what has more as it
 _PANEL = 1.75  # height in inches
 
 
-def strip_of(stills: Sequence[Still], times: FloatArray, camera: Camera, title: str, columns: int) -> Figure:
+def strip_of(stills: Sequence[Still], times: FloatArray, camera: PictureCamera, title: str, columns: int) -> Figure:
     """Return a figure of several instants by one camera, each with its time; the outlines of hulls at the first in each."""
     from matplotlib.figure import Figure
 
@@ -44,7 +44,7 @@ def strip_of(stills: Sequence[Still], times: FloatArray, camera: Camera, title: 
     return figure
 
 
-def _panel(axes: matplotlib.axes.Axes, still: Still, camera: Camera) -> None:
+def _panel(axes: matplotlib.axes.Axes, still: Still, camera: PictureCamera) -> None:
     """Draw an instant, what is farther first."""
     areas = sorted((area for piece in still.pieces for area in _areas(piece, camera)), key=lambda area: area[0])
     for order, (_, corners, colour, edge, opacity) in enumerate(areas):
@@ -60,7 +60,7 @@ def _joined(pieces: FloatArray) -> bool:
     return len(pieces) > 1 and bool(np.all(pieces[1:, 0] == pieces[:-1, 1]))
 
 
-def _areas(piece: Piece, camera: Camera) -> Iterator[tuple[float, FloatArray, FloatArray, FloatArray, float]]:
+def _areas(piece: Piece, camera: PictureCamera) -> Iterator[tuple[float, FloatArray, FloatArray, FloatArray, float]]:
     """Yield depth, corners (k, 2), colour, colour of edges, and opacity."""
     at, colour = camera.seen(piece.vertices), np.array(piece.colour) / 255
     if len(piece.faces) > _FLAT:

@@ -88,7 +88,11 @@ def _of_constraints(history: History, poses: FloatArray) -> Iterator[Arrow]:
 
 
 def _of_contacts(history: History, poses: FloatArray) -> Iterator[Arrow]:
-    """Yield the forces of rigid contacts on second shapes, at the places where the shapes touch."""
+    """Yield the forces of contacts and of other loads at a place on second bodies, where they act."""
+    if hasattr(history, "push_force"):
+        for k, name in enumerate(history.channels.dimensions["push"].labels):
+            place, force = history.push_place[:, k], history.push_force[:, k]
+            yield Arrow(f"contact {name}", "contact forces", "N", place, force, "contact")
     if not hasattr(history, "contact_force"):
         return
     system, places = history.system, history.channels.dimensions["contact"].labels

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ...simulation import History
 from ...spatial import FloatArray
@@ -22,6 +21,10 @@ class Plot:
     title, unit : words; names : (k) of the curves
     t_s : (n,) times [s]; rows : (n, k)
     least : what is smaller is drawn as nothing
+
+    >>> plot = plots_of(history)[0]
+    >>> plot.title, plot.unit, plot.names, plot.rows.shape
+    ('joint angles', 'deg', ('joint1', 'joint2', 'joint3', 'joint4'), (5, 4))
     """
 
     title: str
@@ -33,11 +36,17 @@ class Plot:
 
 
 def plots_of(history: History) -> tuple[Plot, ...]:
-    """Return what one wants to see beside a run: joints, the base's turn and place, and what actuators give."""
+    """Return what one wants to see beside a run: joints, the base's turn and place, and what actuators give.
+
+    >>> [plot.title for plot in plots_of(history)]
+    ['joint angles', 'turn of the base', 'way of the base', 'joint torques']
+    """
     return tuple(Plot(title, unit, names, history.t, rows, least) for title, unit, names, rows, least in _rows(history))
 
 
 def _rows(history: History) -> Iterator[tuple[str, str, tuple[str, ...], FloatArray, float]]:
+    from scipy.spatial.transform import Rotation  # takes a while to load
+
     system = history.system
     coordinates = _places(system, "coordinates")
     for unit, title, shown, factor, least in (

@@ -7,14 +7,21 @@ from itertools import pairwise
 import numpy as np
 
 from ...dynamics import Equations, Model, compile_model
+from ...errors import checked
 from ...spatial import FloatArray, quaternion_from_dcm, rotate_by_quaternion
 from ...system import State, System
 
 _FEW = 100  # states: so many are walked in Python before a program is compiled
 
 
+@checked
 def body_poses(system: System, states: State) -> FloatArray:
-    """Return poses (K, n_b, 7) of the frames of all bodies at K states: place in N [m], quaternion x, y, z, w to N."""
+    """Return poses (K, n_b, 7) of the frames of all bodies at K states: place in N [m], quaternion x, y, z, w to N.
+
+    >>> poses = body_poses(system, history.states)
+    >>> poses.shape, poses[0, 0].tolist()
+    ((5, 5, 7), [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    """
     R, p = (_walked if len(states) <= _FEW else _computed)(compile_model(system), states)
     for number, joint in enumerate(body.joint for body in system.bodies):
         if joint is not None:

@@ -10,7 +10,7 @@ from ...guidance import PoseReference
 from ...simulation import History
 from ...spatial import dcm_from_quaternion
 from ..things._item import Item
-from ..things._solid import Axes, Sphere
+from ..things._solid import DrawnAxes, DrawnSphere
 
 
 def target_items(history: History, size_m: float) -> Iterator[Item]:
@@ -19,8 +19,14 @@ def target_items(history: History, size_m: float) -> Iterator[Item]:
     if isinstance(wanted, PoseReference) and wanted.relative_to is None:
         name, r = f"target of {wanted.frame}", wanted.position_m[-1]
         if wanted.attitude_xyzw is None:
-            yield Item(name, Sphere(size_m / 6), "target", "environment", None, r, opacity=0.7)
+            yield Item(name, DrawnSphere(size_m / 6), "target", "environment", None, r, opacity=0.7)
         else:
             yield Item(
-                name, Axes(size_m), "target", "environment", None, r, np.array(dcm_from_quaternion(wanted.attitude_xyzw[-1]))
+                name,
+                DrawnAxes(size_m),
+                "target",
+                "environment",
+                None,
+                r,
+                np.array(dcm_from_quaternion(wanted.attitude_xyzw[-1])),
             )

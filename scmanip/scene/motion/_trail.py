@@ -9,7 +9,12 @@ from ...spatial import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Trail:
-    """The way of a point; points : (K, 3) in N [m]; colour : a word of `COLOURS`."""
+    """The way of a point; points : (K, 3) in N [m]; colour : a word of `COLOURS`.
+
+    >>> film = scene_of_history(history)
+    >>> [(trail.name, trail.points.shape) for trail in film.trails][:2]
+    [('tip', (5, 3)), ('centre of mass', (5, 3))]
+    """
 
     name: str
     points: FloatArray
@@ -24,6 +29,10 @@ class Arrow:
     unit : of `vector` (K, 3), in N; `Scene.metres_per(unit)` is how long one of it is drawn
     origin : (K, 3) in N [m]
     is_plume : whether it is to be drawn as a cone that opens along it, instead of as an arrow
+
+    >>> arrow = Arrow("pull", "forces", "N", np.zeros((2, 3)), np.ones((2, 3)))
+    >>> arrow.colour, arrow.shown
+    ('force', True)
     """
 
     name: str
@@ -43,7 +52,11 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Mark:
-    """Something at a time [s]: kind "phase" where one begins, "event" for what happened."""
+    """Something at a time [s]: kind "phase" where one begins, "event" for what happened.
+
+    >>> Mark(2.0, "grasp").kind
+    'event'
+    """
 
     t_s: float
     text: str

@@ -10,12 +10,12 @@ from ._item import Item
 from ._links import body_items
 from ._looks import look_item, missing
 from ._marks import actuator_items, frame_items, joint_items, mass_items, shape_items
-from ._places import Places
+from ._places import JointPlaces
 
 
 def items_of(system: System, ways: FloatArray) -> tuple[Item, ...]:
     """Return the items of a system; ways : (n_q,) largest sizes of its coordinates in the picture."""
-    return tuple(_items(Places(system, ways)))
+    return tuple(_items(JointPlaces(system, ways)))
 
 
 def notes_of(system: System) -> tuple[str, ...]:
@@ -24,7 +24,7 @@ def notes_of(system: System) -> tuple[str, ...]:
     return tuple(f"mesh {file!r} of {frame!r} is not there: a guess stands for it" for file, frame in gone)
 
 
-def _items(places: Places) -> Iterator[Item]:
+def _items(places: JointPlaces) -> Iterator[Item]:
     for number, body in enumerate(places.system.bodies):
         if body.name not in places.described:
             yield from body_items(places, number)

@@ -17,6 +17,11 @@ def equal_box(body: Body) -> tuple[FloatArray, FloatArray]:
     A principal moment is I_k = m (b^2 + c^2) / 12, so that a_k^2 = 6 (I_1 + I_2 + I_3 - 2 I_k) / m. Where one moment is
     larger than the sum of the others there is no such box; an edge is no shorter than a twentieth of the longest.
     A body without inertia is a cube of water.
+
+    >>> from scmanip.system import Body
+    >>> edges, axes = equal_box(Body("cube", 12.0, [2.0, 2.0, 2.0]))
+    >>> edges.round(6).tolist()
+    [1.0, 1.0, 1.0]
     """
     squares, R = _moments(body)
     return _sizes(6 * squares, body), R

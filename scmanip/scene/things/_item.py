@@ -63,6 +63,10 @@ class Item:
     shown : whether it is to be seen before anybody asks for its group
     opacity : 1 of what hides what is behind it
     paint : red, green and blue from 0 to 255 where somebody said so; () where its colour has them
+
+    >>> item = scene_of(system).items[0]
+    >>> item.name, type(item.solid).__name__, item.body
+    ('base', 'DrawnBox', 0)
     """
 
     name: str

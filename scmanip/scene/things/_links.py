@@ -10,14 +10,14 @@ from ...shapes import upright
 from ...spatial import FloatArray
 from ._boxes import equal_box
 from ._item import Item
-from ._places import Places
-from ._solid import Box, Capsule, Cylinder, Sphere
+from ._places import JointPlaces
+from ._solid import DrawnBox, DrawnCapsule, DrawnCylinder, DrawnSphere
 
 _OFF = 2.0  # how many radii from its link a centre of mass is where something reaches for it
 _STUB = 0.9  # radius of what joins a base's box and a joint outside of it, of the first link
 
 
-def body_items(places: Places, number: int) -> Iterator[Item]:
+def body_items(places: JointPlaces, number: int) -> Iterator[Item]:
     """Yield what stands for a body."""
     if places.is_hull(number):
         yield from _hull(places, number)
@@ -25,19 +25,21 @@ def body_items(places: Places, number: int) -> Iterator[Item]:
         yield from _link(places, number)
 
 
-def _hull(places: Places, number: int) -> Iterator[Item]:
+def _hull(places: JointPlaces, number: int) -> Iterator[Item]:
     body, colour = places.system.bodies[number], places.colour(number)
     half, R, middle = np.full(3, 0.0), np.eye(3), body.com_m
     if body.mass_kg > 0:
         size, R = equal_box(body)
         half = size / 2
         through = 0.45 if any(shape.frame == body.name for shape in places.shapes) else 1.0
-        yield Item(body.name, Box(size), colour, "bodies", number, body.com_m, R, opacity=through)
+        yield Item(body.name, DrawnBox(size), colour, "bodies", number, body.com_m, R, opacity=through)
     elif not places.children[number]:
         return
     else:
         radius = 1.6 * max(places.radius_m(k) for k in places.children[number])
-        yield Item(body.name, Cylinder(2 * radius, 0.8 * radius), "base", "bodies", number, np.array([0, 0, -0.4 * radius]))
+        yield Item(
+            body.name, DrawnCylinder(2 * radius, 0.8 * radius), "base", "bodies", number, np.array([0, 0, -0.4 * radius])
+        )
         middle = np.zeros(3)
     for child in places.children[number]:
         joint = places.joint(child)
@@ -53,7 +55,7 @@ def _surface(point: FloatArray, middle: FloatArray, half: FloatArray, R: FloatAr
     return middle + R @ np.clip(inside, -half, half)
 
 
-def _link(places: Places, number: int) -> Iterator[Item]:
+def _link(places: JointPlaces, number: int) -> Iterator[Item]:
     body, start, radius = places.system.bodies[number], places.inboard(number), places.radius_m(number)
     colour = places.colour(number)
     ends = [end for end in places.outboard(number) if not places.is_short(number, end)]
@@ -61,7 +63,7 @@ def _link(places: Places, number: int) -> Iterator[Item]:
         name = body.name if not k else f"{body.name} {k + 1}"
         yield _capsule(name, colour, number, start, end, radius)
     if not ends:
-        yield Item(body.name, Sphere(radius), colour, "bodies", number, start)
+        yield Item(body.name, DrawnSphere(radius), colour, "bodies", number, start)
     beside = _nearest(body.com_m, start, ends)
     if np.linalg.norm(body.com_m - beside) > _OFF * radius:
         yield _capsule(f"{body.name} weight", colour, number, beside, body.com_m, 0.4 * radius)
@@ -81,4 +83,4 @@ def _nearest(point: FloatArray, start: FloatArray, ends: Sequence[FloatArray]) -
 def _capsule(name: str, colour: str, number: int, start: FloatArray, end: FloatArray, radius: float) -> Item:
     way = end - start
     length = float(np.linalg.norm(way))
-    return Item(name, Capsule(radius, length), colour, "bodies", number, (start + end) / 2, upright(way / length))
+    return Item(name, DrawnCapsule(radius, length), colour, "bodies", number, (start + end) / 2, upright(way / length))

@@ -15,15 +15,15 @@ from ...shapes import Surface
 from ...spatial import FloatArray
 from ...system import Frame, System, Visual
 from ._item import Item
-from ._solid import Box, Capsule, Cylinder, Ellipsoid, Solid, Sphere, Triangles
+from ._solid import DrawnBox, DrawnCapsule, DrawnCylinder, DrawnEllipsoid, DrawnSphere, Solid, Triangles
 
 SOLIDS: Mapping[str, Callable[[FloatArray], Solid]] = MappingProxyType(
     {
-        "box": Box,
-        "sphere": lambda size: Sphere(float(size[0])),
-        "cylinder": lambda size: Cylinder(float(size[0]), float(size[1])),
-        "capsule": lambda size: Capsule(float(size[0]), float(size[1])),
-        "ellipsoid": Ellipsoid,
+        "box": DrawnBox,
+        "sphere": lambda size: DrawnSphere(float(size[0])),
+        "cylinder": lambda size: DrawnCylinder(float(size[0]), float(size[1])),
+        "capsule": lambda size: DrawnCapsule(float(size[0]), float(size[1])),
+        "ellipsoid": DrawnEllipsoid,
     }
 )
 

@@ -19,7 +19,7 @@ _CLOSE = 0.35  # of the radius of a link: what is nearer is at the same place
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class JointPlaces:
     """Where joints and ends of links are, in axes of the bodies that carry them [m].
 
     system : the system; ways : (n_q,) largest sizes of its coordinates in the picture

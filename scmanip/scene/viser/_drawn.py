@@ -17,7 +17,7 @@ from ._smooth import with_creases
 Colour: TypeAlias = tuple[int, int, int]
 
 if TYPE_CHECKING:
-    from viser import SceneApi, ViserServer
+    from viser import FrameHandle, SceneApi, ViserServer
 
 WORLD = "/scene"
 _CELLS = 24  # of the grid, along each edge
@@ -26,18 +26,7 @@ _UNIT = np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]])
 
 def draw(server: ViserServer, scene: Scene) -> dict[str, list[str]]:
     """Draw a scene at its first time, its camera where all of it is seen; return the nodes of each group."""
-    api = server.scene
-    api.set_up_direction("+z")
-    _lights(api)
-    api.add_frame(WORLD, show_axes=False)
-    _grid(api, scene)
-    _camera(server, scene)
-    for number in range(scene.poses.shape[1]):
-        place, wxyz = _viser_pose(scene.poses[0, number])
-        api.add_frame(body_node(number), show_axes=False, position=place, wxyz=wxyz)
-    groups: dict[str, list[str]] = {}
-    for number, item in enumerate(scene.items):
-        groups.setdefault(item.group, []).extend(_item(api, number, item))
+    api, (_, groups) = server.scene, draw_bodies(server, scene)
     for number, trail in enumerate(scene.trails):
         points = np.repeat(trail.points[:1], 2, axis=0)[None]
         name = trail_node(number)
@@ -47,6 +36,45 @@ def draw(server: ViserServer, scene: Scene) -> dict[str, list[str]]:
         _arrow(api, arrow_node(number), arrow)
         groups.setdefault(arrow.group, []).append(arrow_node(number))
     return groups
+
+
+def draw_bodies(server: ViserServer, scene: Scene) -> tuple[list[FrameHandle], dict[str, list[str]]]:
+    """Draw what a scene has on bodies at its first time, and its surroundings; return the bodies' nodes and those of groups.
+
+    server : of viser, whose camera is put where all of it is seen
+
+    >>> from scmanip.scene.viser._loopback import quiet_server
+    >>> with quiet_server() as server:
+    ...     bodies, groups = draw_bodies(server, scene_of(system))
+    ...
+    >>> len(bodies), "bodies" in groups, "joint axes" in groups
+    (5, True, True)
+    """
+    api = server.scene
+    api.set_up_direction("+z")
+    _lights(api)
+    api.add_frame(WORLD, show_axes=False)
+    _grid(api, scene)
+    _camera(server, scene)
+    bodies, groups = list[Any](), dict[str, list[str]]()
+    for number in range(scene.poses.shape[1]):
+        bodies.append(api.add_frame(body_node(number), show_axes=False))
+        pose_body(bodies[-1], scene.poses[0, number])
+    for number, item in enumerate(scene.items):
+        groups.setdefault(item.group, []).extend(_item(api, number, item))
+    return bodies, groups
+
+
+def pose_body(body: FrameHandle, pose: FloatArray) -> None:
+    """Put the node of a body where it is by its pose (7,), as `body_poses` gives them.
+
+    >>> from types import SimpleNamespace
+    >>> node = SimpleNamespace()
+    >>> pose_body(node, np.array([1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0]))
+    >>> node.position.tolist(), node.wxyz.tolist()
+    ([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0])
+    """
+    body.position, body.wxyz = pose[:3], _wxyz(pose[3:])
 
 
 def body_node(number: int) -> str:
@@ -132,10 +160,6 @@ def _grid(api: SceneApi, scene: Scene) -> None:
         f"{WORLD}/grid", reach, reach, cell_size=cell, section_size=5 * cell, cell_color=pale, section_color=less_pale,
         fade_distance=2.5 * reach, position=place, shadow_opacity=0.0,
     )  # fmt: skip
-
-
-def _viser_pose(pose: FloatArray) -> tuple[FloatArray, FloatArray]:
-    return pose[:3], _wxyz(pose[3:])
 
 
 def _wxyz(xyzw: FloatArray) -> FloatArray:

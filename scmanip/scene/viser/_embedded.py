@@ -10,6 +10,7 @@ from pathlib import Path
 
 from numpy.typing import ArrayLike
 
+from ...errors import checked
 from ...simulation import History
 from ...system import System
 from .._of_history import scene_of_history
@@ -23,6 +24,9 @@ class Embedded:
     """A scene in a cell of a notebook, where it is a page in a frame that works without a server, and as a file.
 
     height_px : of the frame
+
+    >>> Embedded(scene_of(system), height_px=300).height_px
+    300
     """
 
     scene: Scene
@@ -45,20 +49,40 @@ class Embedded:
 
 
 def show_system(system: System, q: ArrayLike | None = None) -> Embedded:
-    """Return a system with its joints at q (n_q,), all at zero if None, for a cell of a notebook."""
+    """Return a system with its joints at q (n_q,), all at zero if None, for a cell of a notebook.
+
+    >>> show_system(system, q=[0.0, 0.5, 0.0, 0.0]).scene.body_names[0]
+    'base'
+    """
     return Embedded(scene_of(system, q))
 
 
+@checked
 def show_history(history: History) -> Embedded:
-    """Return the playback of a run for a cell of a notebook."""
+    """Return the playback of a run for a cell of a notebook.
+
+    >>> shown = show_history(history)
+    >>> shown.scene.t_s.tolist(), shown.height_px
+    ([0.0, 0.5, 1.0, 1.5, 2.0], 480)
+    """
     return Embedded(scene_of_history(history))
 
 
+@checked
 def write_system(system: System, path: str | os.PathLike[str], q: ArrayLike | None = None) -> Path:
-    """Write the picture of a system with its joints at q (n_q,), all at zero if None, as one page; return where."""
+    """Write the picture of a system with its joints at q (n_q,), all at zero if None, as one page; return where.
+
+    >>> write_system(system, "arm.html").stat().st_size > 10_000
+    True
+    """
     return show_system(system, q).to_html(path)
 
 
+@checked
 def write_history(history: History, path: str | os.PathLike[str]) -> Path:
-    """Write the playback of a run as one page; return where."""
+    """Write the playback of a run as one page; return where.
+
+    >>> write_history(history, "run.html").name
+    'run.html'
+    """
     return show_history(history).to_html(path)

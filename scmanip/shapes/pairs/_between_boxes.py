@@ -10,10 +10,10 @@ import numpy as np
 
 from ...spatial import Array, sqrt, transpose
 from ...symbolic import less, minimum, select
-from ._lines import Way, clipped, way
+from ._lines import WayBetween, clipped, way
 from ._proximity import Proximity
 from ._shortest_way import CLOSE, shortest_way
-from ._solid import Solid, same, signs, size
+from ._solid import PlacedBox, same, signs, size
 
 SIDES = tuple(f"{box}{k}" for box in ("first", "second") for k in (1, 2, 3, 4))
 _LEANING = 0.5  # least cosine from a face to the normal of edges that carry there; to shortest ways it is 0.577 or more
@@ -32,7 +32,7 @@ class _Side(NamedTuple):
 
     p: Array
     e: Array
-    box: Solid
+    box: PlacedBox
     of_first: bool
 
     @property
@@ -83,13 +83,13 @@ def held_between_boxes(one: Any, other: Any, number: int, features: Array) -> Pr
     return _in_N(one, [side], [place], features[np.newaxis])
 
 
-def _solids(one: Any, other: Any) -> tuple[Solid, Solid]:
+def _solids(one: Any, other: Any) -> tuple[PlacedBox, PlacedBox]:
     """Return both boxes in the axes of the first."""
-    first = Solid(np.zeros(3), np.eye(3), one.shape.half_m)
-    return first, Solid(one.inside(other.r), transpose(one.R) @ other.R, other.shape.half_m)
+    first = PlacedBox(np.zeros(3), np.eye(3), one.shape.half_m)
+    return first, PlacedBox(one.inside(other.r), transpose(one.R) @ other.R, other.shape.half_m)
 
 
-def _sides(first: Solid, second: Solid) -> list[_Side]:
+def _sides(first: PlacedBox, second: PlacedBox) -> list[_Side]:
     """Return the sides of both third faces; those of both go round the same way, as the boxes look at each other."""
     found = []
     for box, other, of_first in ((first, second, True), (second, first, False)):
@@ -138,7 +138,7 @@ def _over(side: _Side) -> _Place:
     return _Place(side.p[2] - side.half[2], _UP, side.p, _OVER)
 
 
-def _from_beginning(p: Array, half: Array, least: Any, close: Any) -> Way:
+def _from_beginning(p: Array, half: Array, least: Any, close: Any) -> WayBetween:
     """Return the way from a box to p where that is the shortest to the other one; else from its middle, which none touches."""
     d = p - clipped(p, half)
     aside, reach = d[0] * d[0] + d[1] * d[1], least + close

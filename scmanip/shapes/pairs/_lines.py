@@ -13,19 +13,19 @@ _TINY = 1e-280  # [m^2] squares of lengths that have no direction
 _ALIGNED = 1e-12  # square of the sine of an angle between lines that count as parallel
 
 
-class Way(NamedTuple):
+class WayBetween(NamedTuple):
     """How far it is [m], negative inside, and in which direction (3,), a unit vector."""
 
     length: Any
     direction: Array
 
 
-def way(d: Array, otherwise: Array) -> Way:
+def way(d: Array, otherwise: Array) -> WayBetween:
     """Return length and direction of d (3,); the direction is `otherwise` where it has none."""
     square = d @ d
     none = less(square, _TINY)
     length = sqrt(select(none, 1.0, square))
-    return Way(select(none, 0.0, length), select(none, otherwise, d / length))
+    return WayBetween(select(none, 0.0, length), select(none, otherwise, d / length))
 
 
 def share_of_line(p: Array, a: Array, v: Array) -> Any:
@@ -47,7 +47,7 @@ def shares_of_lines(a: Array, u: Array, b: Array, v: Array) -> tuple[Any, Any]:
     return _within((uv * t - uw) / uu), t
 
 
-def way_out_of_box(x: Array, half: Array) -> Way:
+def way_out_of_box(x: Array, half: Array) -> WayBetween:
     """Return how far a point x (3,) is outside a box |x_i| <= half_i, and the outward normal; inside, of the nearest face."""
     mirrored = select(less(x, 0.0), -1.0, 1.0)
     depths = mirrored * x - half
@@ -57,7 +57,7 @@ def way_out_of_box(x: Array, half: Array) -> Way:
         deepest, face = select(nearer, depths[i], deepest), select(nearer, mirrored * np.eye(3)[i], face)
     outside = way(x - clipped(x, half), face)
     inside = less(deepest, 0.0)
-    return Way(select(inside, deepest, outside.length), select(inside, face, outside.direction))
+    return WayBetween(select(inside, deepest, outside.length), select(inside, face, outside.direction))
 
 
 def share_near_box(a: Array, v: Array, half: Array) -> Any:

@@ -20,6 +20,12 @@ class Pair:
     held : (both, number of a place, its features) -> that place alone, of the features of a `Proximity` before; None where
         places are of the same features for ever
     n_features : how many numbers say of which features a place is
+
+    >>> one = Placed(Sphere("one", "base", 0.5), np.zeros(3), np.eye(3))
+    >>> other = Placed(Sphere("other", "ground", 0.2), np.array([1.0, 0, 0]), np.eye(3))
+    >>> near = pair_of(one.shape, other.shape).proximity(one, other)
+    >>> near.gap.round(6).tolist(), near.normal.tolist()
+    ([0.3], [[1.0, 0.0, 0.0]])
     """
 
     proximity: Callable[[Any, Any], Proximity]

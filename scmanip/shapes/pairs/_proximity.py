@@ -17,6 +17,12 @@ class Proximity:
     normal : (k, 3) unit vector from the first to the second, so that on_other - on_one = gap normal
     on_one, on_other : (k, 3) the places on the surfaces [m]
     features : (k, m) numbers that say of which features of both shapes a place is, where that changes as they move
+
+    >>> deck = Placed(Plane("deck", "ground"), np.zeros(3), np.eye(3))
+    >>> ball = Placed(Sphere("ball", "base", 0.5), np.array([0, 0, 0.4]), np.eye(3))
+    >>> near = pair_of(deck.shape, ball.shape).proximity(deck, ball)
+    >>> near.gap.round(6).tolist(), near.on_other.round(6).tolist(), near.mirrored.normal.round(6)[0, 2].tolist()
+    ([-0.1], [[0.0, 0.0, -0.1]], -1.0)
     """
 
     gap: Array

@@ -10,17 +10,17 @@ from ...spatial import Array, transpose
 from ...symbolic import less, maximum, select
 
 
-class Solid(NamedTuple):
+class PlacedBox(NamedTuple):
     """A box with its middle at r (3,), its axes R (3, 3), columns, and half of its edges (3,); any scalar."""
 
     r: Array
     R: Array
     half: Array
 
-    def seen_from(self, other: Solid) -> Solid:
+    def seen_from(self, other: PlacedBox) -> PlacedBox:
         """Return it in the axes of another."""
         turn = transpose(other.R)
-        return Solid(turn @ (self.r - other.r), turn @ self.R, self.half)
+        return PlacedBox(turn @ (self.r - other.r), turn @ self.R, self.half)
 
     def face(self, n: Array) -> Any:
         """Return the number of the face that points most along n (3,): 1 to 3 for its axis, negative where it looks back."""
@@ -32,18 +32,18 @@ class Solid(NamedTuple):
             face, most = select(less(most, reach), (i + 1.0) * sign[i], face), maximum(most, reach)
         return face
 
-    def facing(self, face: Any) -> Solid:
+    def facing(self, face: Any) -> PlacedBox:
         """Return the same box with its axes called anew, so that the third points out of a face."""
         R, half, flip = self.R, self.half, signs(face)
         for i in (0, 1):
             order, is_it = [i + 1, (i + 2) % 3, i], same(face * flip, i + 1.0)
             R, half = select(is_it, self.R[:, order], R), select(is_it, self.half[order], half)
-        return Solid(self.r, R * np.array([flip, 1.0, flip]), half)
+        return PlacedBox(self.r, R * np.array([flip, 1.0, flip]), half)
 
-    def wider(self, by: Any) -> Solid:
+    def wider(self, by: Any) -> PlacedBox:
         """Return it with a third face that is wider all round, by a length [m], not as much one way as the other: no corner of
         it moves along an edge that is at a right angle to its own, or at half of one."""
-        return Solid(self.r, self.R, self.half + by * np.array([1.0, 0.6, 0.0]))
+        return PlacedBox(self.r, self.R, self.half + by * np.array([1.0, 0.6, 0.0]))
 
 
 def same(one: Any, other: float) -> Any:

@@ -9,14 +9,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...dynamics import Model, ModelInSpeeds
-from ...errors import ModeMismatch
+from ...errors import ModeMismatch, checked
 from ...plant import Plant, state_rates
 from ...spatial import Array, inverse_by_rows
 from ...system import Layout, State, with_unit_quaternions
-from ._coordinates import Coordinates, Places, Quantities
+from ._coordinates import CoordinatePlaces, Coordinates, Quantities
 from ._unpacking import Unpacking
 
 
+@checked
 @dataclass(frozen=True)
 class ChosenSpeeds(Coordinates):
     """y = [r_0; attitude_xyzw; q; s; states of actuators and loads], with u = W s + X [Kane1983] eq. 1.
@@ -24,15 +25,22 @@ class ChosenSpeeds(Coordinates):
         sdot = A (udot - Wdot s - Xdot),  A W = 1
 
     changed : the model in these speeds, as `change_speeds` makes it; as many as u has
+
+    >>> from scmanip.dynamics import DecouplingSpeeds, change_speeds
+    >>> chosen = ChosenSpeeds(change_speeds(model, DecouplingSpeeds()))
+    >>> start = scmanip.State.at_rest(system, q=[0.0] * 4)
+    >>> run = simulate(plant, law, start, reference=reference, t_end_s=2.0, output_step_s=2.0, coordinates=chosen)
+    >>> np.allclose(run.final.q, history.final.q)
+    True
     """
 
     changed: ModelInSpeeds
 
     is_formula: ClassVar[bool] = True
 
-    def places(self, layout: Layout) -> Places:
+    def places(self, layout: Layout) -> CoordinatePlaces:
         """Return those of x, s in the place of u."""
-        return Places(layout.x_attitude, layout.x_q, layout.x_u, layout.n_x)
+        return CoordinatePlaces(layout.x_attitude, layout.x_q, layout.x_u, layout.n_x)
 
     def check(self, plant: Plant) -> None:
         """Raise `ModeMismatch` for speeds of another system, fewer than u has, and where constraints may come and go."""
@@ -49,7 +57,8 @@ class ChosenSpeeds(Coordinates):
         if len(self.changed.names) != plant.layout.n_u:
             many = f"{plant.layout.n_u} speeds, and these are {len(self.changed.names)}"
             return f"{many}; constraints that they hold can be [[constraint]] tables of the system"
-        return "a system without constraints and contacts; use FullState()" if flown.constraints or plant.contacts else ""
+        held = flown.constraints or plant.contacts or plant.leading
+        return "a system without constraints and contacts; use FullState()" if held else ""
 
     def start(self, model: Model, state: State) -> Array:
         """Return the vector (n_x,)."""
@@ -58,7 +67,6 @@ class ChosenSpeeds(Coordinates):
         return y
 
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
-        """Return the packed state x (n_x,)."""
         del constants, quantities
         y = with_unit_quaternions(y, self.places(layout).quaternions(layout))
         speeds = self.changed.change.map(self._at(layout, t, y))

@@ -30,7 +30,7 @@ class Unpacked(Protocol):
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
 
 
-class Places(NamedTuple):
+class CoordinatePlaces(NamedTuple):
     """Where vectors (size,) have the quaternion of a free base, the joint coordinates and the speeds."""
 
     attitude: slice
@@ -49,13 +49,18 @@ class Coordinates(Described, ABC):
 
     keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
     is_formula : whether runs of them may be machine code
+
+    >>> [kind.keeps_momentum for kind in (FullState, MomentumReduced)]
+    [False, True]
+    >>> [kind().start(model, state).size for kind in (FullState, MomentumReduced)]
+    [21, 12]
     """
 
     keeps_momentum: ClassVar[bool] = False
     is_formula: ClassVar[bool] = False
 
     @abstractmethod
-    def places(self, layout: Layout) -> Places:
+    def places(self, layout: Layout) -> CoordinatePlaces:
         """Return what stands where in y."""
 
     @abstractmethod

@@ -12,13 +12,13 @@ from ...dynamics import Model
 from ...plant import Plant, Response
 from ...spatial import Array
 from ...system import Layout, State, with_unit_quaternions
-from ._coordinates import Coordinates, Places, Quantities, Unpacked
+from ._coordinates import CoordinatePlaces, Coordinates, Quantities, Unpacked
 
 ROUNDS = 2  # in which what is off between steps, 1e-6 at most, becomes rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class RunCoordinates:
     """Coordinates with what stays constant in a run; behind them vectors y have the books of the plant."""
 
     coordinates: Coordinates
@@ -128,7 +128,7 @@ class Frame:
         return slice(self.places.size)
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> CoordinatePlaces:
         """What stands where in y, in front of the books."""
         return self.coordinates.places(self.layout)
 

@@ -11,7 +11,7 @@ from ...dynamics import Model
 from ...plant import state_rates
 from ...spatial import Array
 from ...system import Layout, State, with_unit_quaternions
-from ._coordinates import Coordinates, Places, Quantities
+from ._coordinates import CoordinatePlaces, Coordinates, Quantities
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,16 @@ class FullState(Coordinates):
 
     The quaternion follows q' = 1/2 (omega; 0) q, that of a spherical joint q' = 1/2 q (sigma; 0), which keeps its norm; what
     the integrator loses of it is restored at restarts and whenever the dynamics are evaluated.
+
+    >>> y = FullState().start(model, state)
+    >>> y.shape, np.array_equal(y, state.x)
+    ((21,), True)
     """
 
     is_formula: ClassVar[bool] = True
 
-    def places(self, layout: Layout) -> Places:
-        """Return those of x."""
-        return Places(layout.x_attitude, layout.x_q, layout.x_u, layout.n_x)
+    def places(self, layout: Layout) -> CoordinatePlaces:
+        return CoordinatePlaces(layout.x_attitude, layout.x_q, layout.x_u, layout.n_x)
 
     def start(self, model: Model, state: State) -> Array:
         """Return x (n_x,)."""

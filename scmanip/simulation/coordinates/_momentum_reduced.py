@@ -15,7 +15,7 @@ from ...modes import ManoeuvreMode
 from ...plant import Plant
 from ...spatial import Array, Cholesky, cross, dcm_from_quaternion, quaternion_rate, transpose
 from ...system import Layout, State, coordinate_rates, with_unit_quaternions
-from ._coordinates import Coordinates, Places, Quantities
+from ._coordinates import CoordinatePlaces, Coordinates, Quantities
 from ._unpacking import Unpacking
 
 NOT_TURNED = np.array([0.0, 0.0, 0.0, 1.0])
@@ -31,15 +31,20 @@ class MomentumReduced(Coordinates):
     the states of actuators are constant. Errors of the integrator cannot
     change the momentum, and the state is more accurate at the same tolerance than by `FullState`, against which it is checked.
     The residuals of its momentum are those of `History.demand`.
+
+    >>> MomentumReduced().start(model, state).shape
+    (12,)
+    >>> MomentumReduced().constants(model, state).round(3).tolist()[6:]
+    [0.634, 0.071, 0.0, 140.0]
     """
 
     keeps_momentum: ClassVar[bool] = True
     is_formula: ClassVar[bool] = True
 
-    def places(self, layout: Layout) -> Places:
+    def places(self, layout: Layout) -> CoordinatePlaces:
         """Return those of [attitude_xyzw; q; qdot]."""
         ends = 4 + layout.n_q, 4 + layout.n_q + layout.N
-        return Places(slice(0, 4), slice(4, ends[0]), slice(*ends), ends[1])
+        return CoordinatePlaces(slice(0, 4), slice(4, ends[0]), slice(*ends), ends[1])
 
     def start(self, model: Model, state: State) -> Array:
         """Return [attitude_xyzw; q; qdot]."""
@@ -52,7 +57,6 @@ class MomentumReduced(Coordinates):
         return np.concatenate((momentum.P, momentum.L_C, r_C, (model.system.mass_kg,), state.x[model.layout.x_actuators]))
 
     def momentum(self, model: Model, state: State, constants: Array) -> Array:
-        """Return what is kept."""
         del model, state
         return constants[:6]
 
@@ -77,7 +81,6 @@ class MomentumReduced(Coordinates):
         return ""
 
     def packed(self, layout: Layout, t: Any, y: Array, constants: Array, quantities: Quantities) -> Array:
-        """Return the packed state x (n_x,)."""
         y = with_unit_quaternions(y, self.places(layout).quaternions(layout))
         P, L_C, r_C, mass = constants[:3], constants[3:6], constants[6:9], constants[9]
         place, qdot = y[: 4 + layout.n_q], y[4 + layout.n_q :]

@@ -33,16 +33,13 @@ class Unpacking:
 
     def many(self, t: Array, y: Array) -> Array:
         """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
-        x = np.empty((len(t), self._model.layout.n_x))
-        self._kept("place", self._place).batch(t, y, self._constants, *self._table, x)
-        return x
+        return self._kept("place", self._place).rows(len(t), t, y, self._constants, *self._table)["x"]
 
     def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
-        x_dot = np.empty((len(t), self._model.layout.n_x))
         still = [np.zeros(array.shape) for array in (self._constants, *self._table)]
         given = (t, y, self._constants, *self._table, np.ones(len(t)), y_dot, *still)
-        self._kept("place along", self._along).batch(*given, x_dot)
+        (x_dot,) = self._kept("place along", self._along).rows(len(t), *given).values()
         return x_dot
 
     def _kept(self, what: str, made: Any) -> CompiledProgram:
@@ -60,7 +57,8 @@ class Unpacking:
 
         table = {name: np.shape(array) for name, array in plant_numbers(model).items()}
         shapes = {"t": (), "y": (coordinates.places(model.layout).size,), "constants": self._constants.shape, **table}
-        return compile_program(record(shapes, place))
+        key = "place", coordinates.described, tuple(shapes.items())
+        return compile_program(model.family.program(key, lambda: record(shapes, place)))
 
     def _along(self) -> CompiledProgram:
         return compile_program(self._kept("place", self._place).program.tangent("x"))

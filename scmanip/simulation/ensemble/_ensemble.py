@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law
 from ...dynamics import Model
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...loads import Load
 from ...modes import ManoeuvreMode
 from ...navigation import Observation
@@ -22,7 +22,7 @@ from ..events._numbers import refuse_number
 from ..events._outcome import Outcome
 from ..events._runaway import RUNAWAY
 from ..loop._given_parts import parts_of
-from ._ensemble_part import OUTCOMES, EnsemblePart, Flown
+from ._ensemble_part import OUTCOMES, EnsemblePart, FlownRuns
 from ._ensemble_setup import prepare_ensemble
 
 PART = 4096  # runs that are on their way together; what is not kept of them is forgotten
@@ -51,6 +51,11 @@ class Ensemble:
     limited_from_s : (n,) when a limit of an actuator acted first [s], NaN where none did; looked for at the end of every step,
         so that it is late by a step at most, and what begins and ends within a step is not seen
     limited_s : (n,) for how long limits acted [s], to half a step for each time that they began or ceased to
+
+    >>> starts = scmanip.State.stack([state, history.final])
+    >>> many = ensemble(plant, law, starts, reference=reference, t_end_s=1.0, step_s=0.05, output_step_s=0.5)
+    >>> many.t.tolist(), many.work.shape, len(many.final)
+    ([0.0, 0.5, 1.0], (2, 3), 2)
     """
 
     system: System
@@ -115,7 +120,7 @@ def ensemble(
     controller: Controller | Law | State | None = None,
     states0: State | None = None,
     *,
-    reference: Reference | Sequence[Reference],
+    reference: ReferenceMotion | Sequence[ReferenceMotion],
     t_end_s: float | ArrayLike,
     step_s: float,
     method: str = "dop853",
@@ -157,6 +162,11 @@ def ensemble(
     There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
     `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
+
+    >>> starts = scmanip.State.stack([state, history.final])
+    >>> many = ensemble(plant, law, starts, reference=reference, t_end_s=1.0, step_s=0.05)
+    >>> many.x.shape, [str(outcome) for outcome in many.outcomes]
+    ((2, 2, 21), ['completed', 'completed'])
     """
     given, law, starts = parts_of(model, mode, controller, states0, environment)
     setup = prepare_ensemble(
@@ -175,7 +185,7 @@ def ensemble(
         observation=observation,
     )
     parts = [EnsemblePart(setup.some(slice(first, first + PART))).flown() for first in range(0, len(setup.y_0), PART)]
-    flown = parts[0] if len(parts) == 1 else Flown(*map(np.concatenate, zip(*parts, strict=True)))
+    flown = parts[0] if len(parts) == 1 else FlownRuns(*map(np.concatenate, zip(*parts, strict=True)))
     y, frame = flown.kept, setup.closed.frame
     plant, layout, books, pace, all_of = frame.plant, frame.layout, frame.books(y), setup.pace, np.arange(len(y))
     work, dissipated, impulse, burnt, external = (books[:, :, place] for place in plant.books.values())

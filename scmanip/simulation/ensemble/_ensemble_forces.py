@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle, pairwise
 from typing import Any, cast
 
@@ -10,17 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...control import Controller, RecordedLaw, Sampled, recorded_law
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ...guidance import RecordableReference, ReferenceForm, recorded_form
-from ...plant import Plant, plant_numbers
+from ...plant import KEPT, Plant, plant_numbers
 from ...spatial import Array
-from ..coordinates._frame import Frame
+from ...system import State
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD
 from ..equations._recorded_loop import NOTHING, THRUSTERS, LoopParts
+from ..equations._sampled_command import MEMORY
+from ..events._outcome import LOST
 from ..loop._prepare import stop_times
 from ..loop._sample_and_hold import CLOSE
-from ._chosen_anew import chosen_anew
 from ._ensemble_samples import EnsembleSamples, Following
 from ._known_sets import KnownSets
 
@@ -28,6 +31,7 @@ LOADS = "interface_wrench"
 BESIDE = ("ydot", "alarm", "unmet", "pushing", "beyond")  # outputs of loops that are no forces
 
 
+@checked
 def ensemble_forces(
     what: str,
     plant: Plant,
@@ -44,10 +48,15 @@ def ensemble_forces(
     reference, parameters : as given to `ensemble`
     At a corner of the reference, and where a sampled law looks, they are those just before it; where t has it twice, the second
     ones are those just after. Of a sampled law t has all times of sampling up to its end; raises `InvalidInput` otherwise.
+
+    >>> starts = scmanip.State.stack([state, history.final])
+    >>> many = ensemble(plant, law, starts, reference=reference, t_end_s=1.0, step_s=0.05, output_step_s=0.5)
+    >>> ensemble_forces("tau", plant, law, reference, many.t, many.x, {})["tau"].shape
+    (2, 3, 4)
     """
     references = list(reference) if isinstance(reference, Sequence) else [reference]
     form = cast(ReferenceForm, recorded_form(references[0]))
-    frame, n, k = Frame(FullState(), plant, NOTHING), len(x), x.shape[1]
+    frame, n, k = RunCoordinates(FullState(), plant, NOTHING), len(x), x.shape[1]
     samples = EnsembleSamples.of(plant, controller, form) if isinstance(controller, Sampled) else None
     parts = samples.held(frame) if samples else LoopParts(frame, form, cast(RecordedLaw, recorded_law(controller)))
     turners, known = plant.model.system.turners, [output.name for output in parts.program.outputs if output.name not in BESIDE]
@@ -122,6 +131,8 @@ def _commands(
         raise InvalidInput(Problem("t", expected, "others", hint="ensemble(..., between_corners=1) has them among its outputs"))
     own = samples.command.law.numbers
     numbers = {name: np.asarray(parameters.get(name, array), dtype=float) for name, array in own.items()}
+    if samples.command.law.remembers:
+        numbers[MEMORY] = samples.command.begins(x[:, 0], numbers)
     following = Following(references)
     said = np.array([samples.said(t, x[:, k], following, numbers) for t, k in zip(looks.tolist(), at, strict=True)])
     twice = np.concatenate([np.zeros((len(times), 1), dtype=bool), np.diff(times, axis=1) == 0], axis=1)
@@ -130,7 +141,11 @@ def _commands(
 
 
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
-    """Whether `ensemble_forces` serves a plant, a law and a reference."""
+    """Whether `ensemble_forces` serves a plant, a law and a reference.
+
+    >>> forces_are_recorded(plant, law, reference), forces_are_recorded(plant, lambda t, state: [0.0] * 4, reference)
+    (True, False)
+    """
     law, form = recorded_law(controller), recorded_form(reference)
     known = law is not None and not law.remembers
     return plant.is_recordable and law is not None and known and form is not None and law.can_follow(form)
@@ -157,3 +172,29 @@ def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) ->
     rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
     after = np.concatenate([[False], np.diff(t) == 0]) & np.isin(t, stops[1:-1])
     return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None) + after]
+
+
+def chosen_anew(parts: LoopParts, given: Mapping[str, Array]) -> Iterator[tuple[LoopParts, NDArray[np.intp]]]:
+    """Yield a loop with other dependent speeds, and the numbers of the states that need one, as long as some do.
+
+    given : what programs of the loop take, for all states or of each (n, ...), "t" and "y" of each
+    """
+    frame = parts.frame
+    plant, n = frame.plant, len(given["t"])
+    x, kept = given["y"][:, : frame.layout.n_x], np.array(np.broadcast_to(given[KEPT], (n, given[KEPT].shape[-1])))
+    clock, numbers = given["t"] + given["clock"][..., 0], plant_numbers(plant.model)
+    left = np.flatnonzero(np.isfinite(x).all(axis=1))
+    while True:
+        own = {name: given[name] if given[name].ndim == one.ndim else given[name][left] for name, one in numbers.items()}
+        alarms = plant.brought_back_each(x[left], clock[left], kept[left], own)[3][:, 0]
+        left = left[~(alarms <= 0)]
+        if not left.size:
+            return
+        first = left[0]
+        try:
+            state = State.renormalised(x[first], frame.layout)
+            plant = plant.held_anew(state, float(clock[first]) - plant.clock_s, kept[first, :-1])
+        except LOST:
+            return
+        kept[left, -1] = np.where(left == first, np.inf, plant.inputs[KEPT][-1])
+        yield replace(parts, frame=replace(frame, plant=plant)), left

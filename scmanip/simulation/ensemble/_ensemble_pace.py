@@ -12,7 +12,7 @@ from ...spatial import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Pace:
+class EnsemblePace:
     """Runs that go from corner to corner together, in steps of which each has its own length.
 
     They are integrated over the time of the first one of them, which is that of the ensemble.
@@ -24,12 +24,12 @@ class Pace:
     own: Array
 
     @classmethod
-    def of(cls, turns: Sequence[Sequence[float]]) -> Pace:
+    def of(cls, turns: Sequence[Sequence[float]]) -> EnsemblePace:
         """Return that of runs with as many starts, corners and ends each."""
         own = np.array(turns)
         return cls(own[0], own)
 
-    def some(self, which: slice | NDArray[np.intp]) -> Pace:
+    def some(self, which: slice | NDArray[np.intp]) -> EnsemblePace:
         """Return that of some of the runs."""
         return replace(self, own=self.own[which])
 

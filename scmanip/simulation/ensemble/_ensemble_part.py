@@ -27,7 +27,7 @@ _COMPLETED, _DIVERGED, _NOT_FINITE, _EVENT, _SINGULAR = range(5)
 Leg = tuple[float, ...]
 
 
-class Flown(NamedTuple):
+class FlownRuns(NamedTuple):
     """What became of n runs.
 
     kept : (n, k, n_y) at the outputs; good, last_s : (n, n_y), (n,) the last good vectors and their times [s]
@@ -63,11 +63,11 @@ class EnsemblePart:
         kept = np.full((n, len(setup.outputs), self._y.shape[1]), np.nan)
         kept[:, 0] = self._y
         zeros, codes = np.zeros(n), np.full(n, _COMPLETED)
-        self._flown = Flown(
+        self._flown = FlownRuns(
             kept, self._y.copy(), zeros, codes, np.full(n, np.nan), zeros.copy(), np.zeros_like(self._y), zeros.copy()
         )
 
-    def flown(self) -> Flown:
+    def flown(self) -> FlownRuns:
         """Fly all of them to their ends."""
         with np.errstate(invalid="ignore", over="ignore"):
             self._fly_from(0.0)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...control import Sampled
+from ...control import Sampled, at_a_look
 from ...guidance import RecordableReference, ReferenceForm
 from ...plant import Plant
 from ...spatial import Array
-from ..coordinates._frame import Frame
-from ..equations._held import Held, NoReference
+from ..coordinates._frame import RunCoordinates
+from ..equations._held import HeldCommand, NoReference
 from ..equations._recorded_loop import LoopParts
 from ..equations._sampled_command import MEMORY, SampledCommand
 
@@ -47,13 +47,14 @@ class EnsembleSamples:
     @classmethod
     def of(cls, plant: Plant, law: Sampled, form: ReferenceForm) -> EnsembleSamples:
         """Return the law of runs of a plant; the one inside is recorded and can follow that form."""
-        command = SampledCommand.of(plant.model, plant.layout, law.law, form)
+        size = plant.mode.command_size(plant.layout)
+        command = SampledCommand.of(plant.model, plant.layout, at_a_look(law, size), form)
         assert command is not None
-        return cls(law, command, 6 * plant.mode.commands_base + plant.model.layout.N)
+        return cls(law, command, size)
 
-    def held(self, frame: Frame) -> LoopParts:
+    def held(self, frame: RunCoordinates) -> LoopParts:
         """Return the runs between samples."""
-        return LoopParts(frame, NoReference(), Held(self.size))
+        return LoopParts(frame, NoReference(), HeldCommand(self.size))
 
     def on_samples(self, times: Array) -> Array:
         """Return times (k,) [s], those of sampling before the last without the rounding by which they are off."""

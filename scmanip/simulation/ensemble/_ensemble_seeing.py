@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem, refuse
-from ...navigation import Known, Observation, Scene
+from ...navigation import Instant, Known, Observation
 from ...plant import Plant, plant_numbers
 from ...spatial import Array
 from ...system import State
@@ -65,7 +65,7 @@ class EnsembleSeeing:
         seen = np.empty_like(x)
         for k, observation in enumerate(self.observations):
             command = held[k] if self.known[k] is not None else np.empty(0)
-            scene = Scene(plant, t, State.of_unit(x[k].copy(), plant.layout), command)
-            known = observation.look(scene, self.rate_Hz, self.known[k])
+            instant = Instant(plant, t, State.of_unit(x[k].copy(), plant.layout), command)
+            known = observation.look(instant, self.rate_Hz, self.known[k])
             self.known[k], seen[k] = known, known.state.x
         return seen

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...control import Controller, RecordedLaw, Sampled, as_controller, recorded_law
+from ...control import Controller, RecordedLaw, Sampled, as_controller, at_a_look, recorded_law
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect, refuse
 from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
@@ -21,7 +21,7 @@ from ...navigation import Observation
 from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
 from ...system import State, check_cases, state_problems
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD, NOTHING
 from ..equations._recorded_loop import PACE, LoopParts
@@ -32,7 +32,7 @@ from ..loop._counts import command_problems, kept_problems, sample_problems, ste
 from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import sample_times
 from ._ensemble_memory import begin, with_room
-from ._ensemble_pace import Pace
+from ._ensemble_pace import EnsemblePace
 from ._ensemble_samples import EnsembleSamples, Following
 from ._ensemble_seeing import EnsembleSeeing
 from ._ensemble_start import held, with_corners
@@ -73,7 +73,7 @@ class EnsembleSetup:
     threads: int
     until: Event | None = None
     sampled: EnsembleSamples | None = None
-    pace: Pace | None = None
+    pace: EnsemblePace | None = None
     ends_s: Array | None = None
     seeing: EnsembleSeeing | None = None
     _rows: dict[float, Array] = field(default_factory=dict)
@@ -212,7 +212,7 @@ def prepare_ensemble(
     law, form = as_controller(controller, plant.mode), _common_form(references)
     problems = number_problems({"t_end_s": latest(t_end_s), "step_s": step_s}, {"output_step_s": output_step_s})
     sampled = law if isinstance(law, Sampled) else None
-    inside = law if sampled is None else sampled.law
+    inside = at_a_look(law, plant.mode.command_size(plant.layout))
     problems += _part_problems(plant, inside, form, references)
     problems += _choice_problems(method, between_corners, states0)
     problems += [] if problems or sampled is None else command_problems("controller rate_Hz", latest(t_end_s), sampled.rate_Hz)
@@ -223,7 +223,7 @@ def prepare_ensemble(
     own = {**plant_numbers(model), **recorded.numbers, **plant.inputs}
     numbers, cases = _numbers(model, own, parameters)
     cases, paced = same_cases(cases, t_end_s), sampled is None and np.ndim(t_end_s) > 0
-    y_0 = _starts(Frame(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
+    y_0 = _starts(RunCoordinates(FullState(), plant, np.empty(0)), states0, cases if len(references) == 1 else len(references))
     samples = None if sampled is None else EnsembleSamples.of(plant, sampled, cast(ReferenceForm, form))
     refuse(_many_problems(plant, references, y_0, cases, until, samples, paced=paced))
     refuse(_knowledge_problems(plant, law, y_0))
@@ -231,7 +231,7 @@ def prepare_ensemble(
     if plant.constraints and plant.holding is None:
         plant, kept = held(plant, State.renormalised(y_0[:, : plant.layout.n_x], plant.layout), numbers)
         numbers[KEPT] = kept, kept.shape[1:]
-    frame = Frame(FullState(), plant, np.empty(0))
+    frame = RunCoordinates(FullState(), plant, np.empty(0))
     closed = LoopParts(frame, cast(ReferenceForm, form), recorded, paced) if samples is None else samples.held(frame)
     fixed = {"bounds": np.zeros(2), **closed.numbers(model.layout.neutral())}
     numbers |= {name: (array, array.shape) for name, array in fixed.items() if name not in numbers}
@@ -400,7 +400,7 @@ def _hint(name: str) -> str:
     return "compile_model(system, symbols=[...]) has numbers of the system as inputs" if "." in name else ""
 
 
-def _starts(frame: Frame, states0: State, cases: int | None) -> Array:
+def _starts(frame: RunCoordinates, states0: State, cases: int | None) -> Array:
     """Return y (n, n_y) at t = 0."""
     x = np.atleast_2d(states0.x)
     problems = state_problems(states0, frame.layout, batch=states0.x.ndim == 2)

@@ -13,7 +13,7 @@ from ...errors import InvalidInput, Problem
 from ...guidance import RecordableReference
 from ...spatial import Array, real
 from ..loop._prepare import stop_times
-from ._ensemble_pace import Pace
+from ._ensemble_pace import EnsemblePace
 
 
 class Turns(NamedTuple):
@@ -24,7 +24,7 @@ class Turns(NamedTuple):
     """
 
     times: tuple[float, ...]
-    pace: Pace | None = None
+    pace: EnsemblePace | None = None
     ends_s: Array | None = None
 
     @classmethod
@@ -41,7 +41,7 @@ class Turns(NamedTuple):
             expected, found = f"references with {len(turns[0]) - 2} corners before their ends", f"one with {len(other) - 2}"
             hint = "a Sampled law follows any; otherwise call simulate in a loop"
             raise InvalidInput(Problem("reference", expected, found, hint=hint))
-        return cls(turns[0], Pace.of(turns))
+        return cls(turns[0], EnsemblePace.of(turns))
 
 
 def latest(t_end_s: Any) -> Any:

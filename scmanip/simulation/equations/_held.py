@@ -19,7 +19,7 @@ NOTHING = np.empty(0)
 
 
 @dataclass(frozen=True)
-class Held(RecordedLaw):
+class HeldCommand(RecordedLaw):
     """A command (size,) that is numbers."""
 
     size: int
@@ -31,17 +31,15 @@ class Held(RecordedLaw):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """The command."""
         return {HELD: np.zeros(self.size)}
 
     def force(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array]) -> Array:
-        """Return them."""
         del x, wanted
         return numbers[HELD]
 
 
 @dataclass(frozen=True)
-class AskedFor(Held):
+class AskedFor(HeldCommand):
     """The same where machine code asks for the command before every evaluation (`Ode.asking`).
 
     flowing : of how many numbers, which the law remembers as part of the state, it asks for the rates as well
@@ -51,7 +49,6 @@ class AskedFor(Held):
 
     @property
     def key(self) -> Hashable:
-        """Laws of one size are equal."""
         return "asked", self.size, self.flowing
 
     @property
@@ -65,7 +62,6 @@ class AskedFor(Held):
         return numbers[ASKED][SLOTS : SLOTS + self.size]
 
     def said(self, x: Array, wanted: JointReference, numbers: Mapping[str, Array], memory: Array) -> tuple[Array, Array]:
-        """Return it, and the rates."""
         del memory
         return self.force(x, wanted, numbers), numbers[ASKED][SLOTS + self.size :]
 
@@ -74,12 +70,8 @@ class AskedFor(Held):
 class NoReference(ReferenceForm):
     """Nothing to follow."""
 
-    @property
-    def size(self) -> int:
-        """No numbers."""
-        return 0
+    size = 0
 
     def at(self, t: Any, numbers: Array) -> JointReference:
-        """Return an empty reference."""
         del t, numbers
         return JointReference(NOTHING, NOTHING, NOTHING)

@@ -10,9 +10,9 @@ from ...errors import InvalidInput, Problem
 from ...plant import Plant
 from ...spatial import Array
 from ...symbolic import Program
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._full_state import FullState
-from ._held import HELD, Held, NoReference
+from ._held import HELD, HeldCommand, NoReference
 from ._recorded_loop import THRUSTERS, LoopParts
 
 PUSHING = "pushing"
@@ -25,6 +25,11 @@ class HeldRates:
     program : of inputs `t`, `y` (n,), `command` (k,) as long as the mode's longest, and others; its first output begins with
         the rates (n_x,) of the packed state
     given : all its inputs by name
+
+    >>> rates = HeldRates.of(plant, state.q)
+    >>> given = rates.at(state.x, np.zeros(4), 0.0)
+    >>> rates.program.evaluate(*given.values())[0].shape
+    (23,)
     """
 
     plant: Plant
@@ -34,8 +39,8 @@ class HeldRates:
     @classmethod
     def of(cls, plant: Plant, q: Array) -> HeldRates:
         """Return that of a plant, recorded once for equal plants; q : (n_q,) about which gimbals are looked at."""
-        frame = Frame(FullState(), plant, np.empty(0))
-        parts = LoopParts(frame, NoReference(), Held(6 * plant.mode.commands_base + plant.model.layout.N))
+        frame = RunCoordinates(FullState(), plant, np.empty(0))
+        parts = LoopParts(frame, NoReference(), HeldCommand(plant.mode.command_size(plant.model.layout)))
         program = parts.program.only("ydot", *[PUSHING] * plant.burns)
         own = {"t": np.zeros(()), "y": np.zeros(frame.size), "bounds": np.zeros(2), "reference": np.zeros(0)}
         given = {**own, **parts.numbers(q)}

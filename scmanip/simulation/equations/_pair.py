@@ -8,10 +8,10 @@ from ...control import Controller, RecordedLaw, Sampled, recorded_law
 from ...guidance import ReferenceForm
 from ...plant import Plant
 from ..integrators._integrator import Integrator
-from ._held import AskedFor, Held, NoReference
+from ._held import AskedFor, HeldCommand, NoReference
 
 
-class Pair(NamedTuple):
+class LawAndReference(NamedTuple):
     """A law and what it follows, recorded; a sampled law is a held command that follows nothing.
 
     asks : whether machine code asks for the command of a law that is not recorded, or follows what is not
@@ -22,16 +22,23 @@ class Pair(NamedTuple):
     asks: bool = False
 
     @classmethod
-    def of(cls, plant: Plant, controller: Controller, form: ReferenceForm | None, integrator: Integrator) -> Pair | None:
-        """Return what of a run is recorded, None where a part of the run is not.
+    def of(
+        cls, plant: Plant, controller: Controller, form: ReferenceForm | None, integrator: Integrator
+    ) -> LawAndReference | None:
+        """Return what of a run is recorded, None where a part of the run is not, or its integrator has no machine code.
 
         form : of the reference, if it has one
         """
-        if not integrator.has_code or not plant.is_recordable:
+        return cls.recorded(plant, controller, form) if integrator.has_code else None
+
+    @classmethod
+    def recorded(cls, plant: Plant, controller: Controller, form: ReferenceForm | None) -> LawAndReference | None:
+        """Return the same, whatever the integrator."""
+        if not plant.is_recordable:
             return None
-        size = 6 * plant.mode.commands_base + plant.model.layout.N
+        size = plant.mode.command_size(plant.model.layout)
         if isinstance(controller, Sampled):
-            return cls(Held(size), NoReference())
+            return cls(HeldCommand(size), NoReference())
         law = recorded_law(controller)
         form = form if law is None or law.takes else NoReference()
         if (

@@ -18,7 +18,7 @@ from ...modes import Situation
 from ...plant import Response, plant_numbers
 from ...spatial import Array
 from ...symbolic import PREPARED, Program, less, maximum, record, select
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._unpacking import recorded_quantities
 from ._held import ASKED, HELD
 from ._limited import has_limits, unmet
@@ -78,7 +78,7 @@ class LoopParts:
     paced : whether it is integrated over another time than that of its clock
     """
 
-    frame: Frame
+    frame: RunCoordinates
     form: ReferenceForm
     law: RecordedLaw
     paced: bool = False
@@ -106,7 +106,7 @@ class LoopParts:
             first, running = self.in_two
             names = tuple(item.name for item in running.inputs if item.name not in ("t", "y"))
             places, once = np.array(self.frame.quaternions, dtype=np.int64), None if first is None else compile_program(first)
-            every = cache(partial(compile_program, running))
+            every = cache(partial(compile_program, running, in_batches=True))
             kept[key] = RecordedLoop(compile_ode(running), every, names, names.index("reference"), places, once)
         loop: RecordedLoop = kept[key]
         return loop
@@ -126,7 +126,8 @@ class LoopParts:
             asked = {ASKED: numbers.pop(ASKED)} if ASKED in numbers else {}  # first of the parameters, as `Ode.asking` needs it
             own = {"t": (), "y": (self.frame.size,), **asked, "bounds": (2,), "reference": (self.form.size,)}
             shapes = {**own, **numbers}
-            kept[key] = record(shapes, lambda **given: loop_rates(parts, **given))
+            own_key, rates = (key, tuple(shapes.items())), partial(loop_rates, parts)
+            kept[key] = model.family.program(own_key, lambda: record(shapes, rates), parts.law)
         return cast(Program, kept[key])
 
     @property
@@ -204,7 +205,7 @@ def _forbidden(distance: Any) -> Any:
     return select(less(0.0, distance), FORBIDDEN, -1.0)
 
 
-def _suspect(frame: Frame, command: Array, udot: Array, bounds: Array) -> Any:
+def _suspect(frame: RunCoordinates, command: Array, udot: Array, bounds: Array) -> Any:
     """Return an alarm of accelerations, and of commands that are not finite where a limit would hide that."""
     system, burns = frame.model.system, frame.plant.burns
     fast = abs(np.sum(frame.coordinates.accelerations(system.layout, udot))) - bounds[1]

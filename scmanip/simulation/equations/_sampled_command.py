@@ -25,6 +25,11 @@ class SampledCommand:
     """A law inside a sampled one, and what it follows, as equations.
 
     model : whose family keeps the program; layout : of its packed states
+
+    >>> from scmanip.guidance import recorded_form
+    >>> said = SampledCommand.of(model, model.layout, law, recorded_form(reference))
+    >>> [given.name for given in said.program.inputs]
+    ['t', 'x', 'reference', 'K_P', 'K_D']
     """
 
     model: Model
@@ -58,7 +63,7 @@ class SampledCommand:
             numbers = {name: np.shape(array) for name, array in self.law.numbers.items()}
             kept_too = {MEMORY: (self.law.remembers,)} if self.law.remembers else {}
             shapes = {"t": (), "x": (self.layout.n_x,), "reference": (self.form.size,), **kept_too, **numbers}
-            kept[key] = record(shapes, self._said)
+            kept[key] = self.model.family.program((key, tuple(shapes.items())), lambda: record(shapes, self._said), self.law)
         return cast(Program, kept[key])
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...dynamics import Batch, Model
-from ...errors import InvalidInput, Problem, expect, refuse
+from ...errors import InvalidInput, Problem, checked, expect, refuse
 from ...modes import GeneralizedForce
 from ...spatial import Array, array_problems
 from ...system import State
@@ -25,6 +25,9 @@ class Event(ABC):
 
     ends : whether the run ends there; otherwise it is noted, and the integrator restarts
     called : its `name`, by which a `Switch` waits for it; its kind where it has none, such as "joint_limits"
+
+    >>> JointLimits().called, When("half way", lambda t, state: t - 1.0).called
+    ('joint_limits', 'half way')
     """
 
     ends: bool
@@ -61,15 +64,19 @@ class Event(ABC):
         """Return the numbers (k,); `tau()` gives the joint forces (N,)."""
 
 
+@checked
 @dataclass(frozen=True)
 class JointLimits(Event):
-    """A coordinate passes a limit that the system file gives it."""
+    """A coordinate passes a limit that the system file gives it.
+
+    >>> JointLimits(ends=False)
+    JointLimits(ends=False, name='')
+    """
 
     ends: bool = True
     name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return a phrase per limit."""
         limits = [
             (c.name, word, limit, c.unit)
             for word in ("lower", "upper")
@@ -84,11 +91,17 @@ class JointLimits(Event):
         return np.concatenate([(lower - state.q)[np.isfinite(lower)], (state.q - upper)[np.isfinite(upper)]])
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Saturation(Event):
     """The controller asks a joint for more than it can give; the run goes on with what was asked for.
 
     tau_max : one number or (N,), > 0 [N m or N]
+
+    >>> start = scmanip.State.at_rest(system, q=[0.0] * 4)
+    >>> run = simulate(plant, law, start, reference=reference, t_end_s=1.0, output_step_s=0.5, events=[Saturation(0.1)])
+    >>> run.events[0]
+    "the joint force of 'joint1' passed 0.1 N m at t = 0.363627703 s"
     """
 
     tau_max: ArrayLike
@@ -96,7 +109,6 @@ class Saturation(Event):
     name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return a phrase per freedom."""
         limit = numbers("Saturation tau_max", self.tau_max)
         if limit.shape not in ((), (model.layout.N,)) or not np.all(limit > 0):
             raise InvalidInput(Problem("Saturation tau_max", f"a number > 0 or {model.layout.N} of them", str(limit.tolist())))
@@ -110,9 +122,15 @@ class Saturation(Event):
         return np.abs(tau()) - np.asarray(self.tau_max, dtype=np.float64)
 
 
+@checked
 @dataclass(frozen=True)
 class Approach(Event):
-    """The origins of two frames come closer than `distance_m`."""
+    """The origins of two frames come closer than `distance_m`.
+
+    >>> near = Approach("tip", "base", 0.5)
+    >>> near.called, near.ends
+    ('approach', True)
+    """
 
     frame: str
     other: str
@@ -121,7 +139,6 @@ class Approach(Event):
     name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return the phrase."""
         model.system.frame(self.frame), model.system.frame(self.other)
         refuse(number_problems({"Approach distance_m": self.distance_m}, {}))
         return (f"'{self.frame}' and '{self.other}' came closer than {self.distance_m:g} m",)
@@ -136,11 +153,19 @@ class Approach(Event):
         return self.distance_m - _sizes(batch.position(states, self.frame) - batch.position(states, self.other))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Near(Event):
     """The origin of a frame comes closer than `distance_m` to a point in N.
 
     point_m : (3,)
+
+    >>> from scmanip.control import TaskComputedTorque
+    >>> lead = TaskComputedTorque(model, scmanip.Floating(), axes=("x", "y"))
+    >>> half = Near("tip", reach.at(5.0).position_m, 0.05)
+    >>> run = simulate(plant, lead, state, reference=reach, t_end_s=5.0, events=[half])
+    >>> run.outcome.name, round(float(run.t[-1]), 3)
+    ('EVENT', 2.5)
     """
 
     frame: str
@@ -150,7 +175,6 @@ class Near(Event):
     name: str = ""
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return the phrase."""
         model.system.frame(self.frame)
         refuse(number_problems({"Near distance_m": self.distance_m}, {}) + array_problems("Near point_m", self.point_m, (3,)))
         place = ", ".join(f"{x:g}" for x in np.asarray(self.point_m))
@@ -166,23 +190,29 @@ class Near(Event):
         return self.distance_m - _sizes(batch.position(states, self.frame) - np.asarray(self.point_m, dtype=np.float64))
 
 
+@checked
 @dataclass(frozen=True)
 class When(Event):
-    """`function` (t, state) -> number rises through zero; `name` says what that means."""
+    """`function` (t, state) -> number rises through zero; `name` says what that means.
+
+    >>> fast = When("joint1 turns fast", lambda t, state: state.qdot[0] - 0.05)
+    >>> start = scmanip.State.at_rest(system, q=[0.0] * 4)
+    >>> run = simulate(plant, law, start, reference=reference, t_end_s=2.0, events=[fast])
+    >>> run.outcome.name, run.advice
+    ('EVENT', 'joint1 turns fast at t = 1.02823308 s')
+    """
 
     name: str
     function: Callable[[float, State], float]
     ends: bool = True
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return the name."""
         expect("When name", self.name, str, "what it means that the function rises through zero")
         if not callable(self.function):
             raise InvalidInput(Problem("When function", "a function (t, state) -> number", repr(self.function)))
         return (self.name,)
 
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
-        """Return the number."""
         value = self.function(t, state)
         try:
             return np.array([float(value)])

@@ -14,7 +14,19 @@ from ._numbers import number_problems
 
 @dataclass(frozen=True)
 class Lasting(Event):
-    """A number of another event has been positive for `dwell_s` without a break, in a run from its start on at the earliest."""
+    """A number of another event has been positive for `dwell_s` without a break, in a run from its start on at the earliest.
+
+    event : gives it its name, and says whether it ends the run
+    dwell_s : > 0 [s]
+
+    Raises `InvalidInput` for what is no event, and a `dwell_s` that is not finite and > 0.
+
+    >>> fast = When("joint1 turns fast", lambda t, state: state.qdot[0] - 0.05)
+    >>> start = scmanip.State.at_rest(system, q=[0.0] * 4)
+    >>> run = simulate(plant, law, start, reference=reference, t_end_s=2.0, events=[Lasting(fast, 0.5)])
+    >>> run.outcome.name, round(float(run.t[-1]), 3)
+    ('EVENT', 1.528)
+    """
 
     event: Event
     dwell_s: float

@@ -15,6 +15,10 @@ class LimitPassage:
     t_s, t_back_s : when it passed the limit, 0 where it was beyond from the start, and when it came back, None where it did not
     excess : how far it was beyond at most
     t_excess_s : when that was
+
+    >>> passage = LimitPassage("elbow", "upper", 1.0, "rad", t_s=2.0, t_back_s=None, excess=0.1, t_excess_s=3.0)
+    >>> str(passage)
+    "'elbow' was beyond its upper limit 1 rad from t = 2 s to the end, by 0.1 rad at most, at t = 3 s"
     """
 
     coordinate: str

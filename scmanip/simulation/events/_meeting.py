@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...dynamics import Model
+from ...errors import checked
 from ...shapes import Placed, Shape, pair_of, place_names
 from ...spatial import Array, dcm_from_quaternion
 from ...system import GROUND, State
@@ -16,9 +17,14 @@ NEAR = 1e-9  # [m]: nearer than that it is looked at whether shapes approach
 RESTS = 1e-9  # [m/s]: what approaches no faster rests, and does not meet
 
 
+@checked
 @dataclass(frozen=True)
 class Meeting(Event):
-    """A place of one shape of the system comes to the surface of another."""
+    """A place of one shape of the system comes to the surface of another.
+
+    >>> Meeting("finger", "wall", ends=False).called
+    'meeting'
+    """
 
     one: str
     other: str

@@ -25,6 +25,9 @@ class Outcome(StrEnum):
     UNDECIDED : rigid contacts or an impact allow no motion from there on, or several
     INFEASIBLE : a law found no command that keeps the limits which it obeys
     SINGULAR : the inertia matrix could not be inverted, a gimbal went into lock, where it cannot, or constraints lost rank
+
+    >>> history.outcome is Outcome.COMPLETED, str(Outcome.NOT_FINITE)
+    (True, 'not finite')
     """
 
     COMPLETED = "completed"

@@ -10,6 +10,9 @@ class Rechosen:
     """Dependent speeds that were chosen anew at `t` [s], because they followed badly from the others; all moves on as it did.
 
     before, dependent : names of those that were and of those that are from then on
+
+    >>> Rechosen(2.0, before=("v_0 x",), dependent=("v_0 y",))
+    Rechosen(t=2.0, before=('v_0 x',), dependent=('v_0 y',))
     """
 
     t: float

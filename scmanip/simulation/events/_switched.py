@@ -25,6 +25,9 @@ class Switched:
     contacts : by name what places at which shapes touch do from then on, of those that changed: "sticks", "slides", "open"
     pushed_J : what springs gave where constraints were released with a push-off [J]
     idle : names of those that were to be imposed and held already, or to be released and did not hold
+
+    >>> history.switches  # one for each switch of a run; here there was none
+    ()
     """
 
     t: float

@@ -22,10 +22,17 @@ def boldness(rtol: float) -> float:
 
 @dataclass(frozen=True)
 class DOP853(Integrator):
-    """Order 8 with dense output of order 7, for smooth motion and tight tolerances.
+    """Order 8 with dense output of order 7 [Hairer1993], for smooth motion and tight tolerances.
 
-    max_step_s : longest step [s]
+    max_step_s : longest step [s], > 0, which may be infinite
     max_steps : steps allowed in a whole run
+
+    Raises `InvalidInput` for a step that is not > 0, and a number of steps that is no whole number > 0.
+
+    >>> method = DOP853(max_step_s=0.1)
+    >>> run = simulate(plant, law, state, reference=reference, t_end_s=1.0, output_step_s=0.5, integrator=method)
+    >>> run.steps, float(run.step_s.max().round(3))
+    (11, 0.1)
     """
 
     max_step_s: float = np.inf

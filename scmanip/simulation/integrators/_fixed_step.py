@@ -23,6 +23,11 @@ class FixedStep(Integrator):
 
     step_s : > 0 [s]
     max_steps : steps allowed in a whole run
+
+    Raises `InvalidInput` for a step that is not finite and > 0, and a number of steps that is no whole number > 0.
+
+    >>> [RK4(0.01).step_s, FixedDOP853(0.1).max_steps]
+    [0.01, 10000000]
     """
 
     step_s: float
@@ -44,7 +49,14 @@ class FixedStep(Integrator):
 
 @dataclass(frozen=True)
 class FixedDOP853(FixedStep):
-    """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7."""
+    """Dormand and Prince's method of order 8 [Hairer1993] with steps of one length, dense output of order 7.
+
+    Raises as `FixedStep`.
+
+    >>> run = simulate(plant, law, state, reference=reference, t_end_s=1.0, output_step_s=0.5, integrator=FixedDOP853(0.1))
+    >>> run.steps
+    11
+    """
 
     def begun(
         self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array
@@ -66,7 +78,14 @@ class FixedDOP853(FixedStep):
 
 @dataclass(frozen=True)
 class RK4(FixedStep):
-    """The classical method of order 4 with steps of one length; samples by cubics through states and rates."""
+    """The classical method of order 4 with steps of one length; samples by cubics through states and rates.
+
+    Raises as `FixedStep`.
+
+    >>> run = simulate(plant, law, state, reference=reference, t_end_s=1.0, output_step_s=0.5, integrator=RK4(0.05))
+    >>> run.steps
+    20
+    """
 
     def begun(
         self, ode: Ode, t_0: float, y_0: Array, t_1: float, given: Sequence[Array], *, rtol: float, atol: Array, samples: Array

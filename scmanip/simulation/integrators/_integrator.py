@@ -24,6 +24,10 @@ class Step:
     y : (n,) solution at its end
     at : solution (k, n) at times (k,) inside the step
     next_size : size [s] that the error control suggests for the next step
+
+    >>> steps = RK4(0.5).steps(lambda t, y: -y, 0.0, np.ones(1), 1.0, rtol=1e-6, atol=np.full(1, 1e-6), first_size=None)
+    >>> [(step.t_old, step.t, step.y.round(4).tolist()) for step in steps]
+    [(0.0, 0.5, [0.6068]), (0.5, 1.0, [0.3682])]
     """
 
     t_old: float
@@ -38,6 +42,9 @@ class Integrator(ABC):
 
     max_steps : steps allowed in a whole run
     explicit : whether fast motions that have died away keep its steps short all the same
+
+    >>> [method.explicit for method in (DOP853(), Radau())]
+    [True, False]
     """
 
     max_steps: int

@@ -1,4 +1,4 @@
-"""The implicit Runge-Kutta method Radau IIA of order 5 [HairerWanner1996], by SciPy, for stiff loops."""
+"""The implicit Runge-Kutta method Radau IIA of order 5 [HairerWanner1996], for stiff loops."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.integrate import Radau as ScipyRadau
 
+from ...compiled import Stepper
 from ...errors import NumericalFailure, refuse
 from ...spatial import Array
+from ._implicit_stepper import ImplicitStepper
 from ._integrator import Integrator, Rate, Step, length_problems
-
-TRIES, SHORTER = 8, 0.1  # shorter steps that are tried where a trial state has no rate
 
 
 @dataclass(frozen=True)
 class Radau(Integrator):
-    """Order 5, steps found by tolerances alone: high gains and stiff springs do not shorten them. It runs in Python.
+    """Order 5, implicit [HairerWanner1996]: steps are found by tolerances alone, high gains and stiff springs do not shorten
+    them. Its steps are made in Python, of rates and exact derivatives in machine code where law and reference are recorded.
 
-    max_step_s : longest step [s]
+    max_step_s : longest step [s], > 0, which may be infinite
     max_steps : steps allowed in a whole run
+
+    Raises `InvalidInput` for a step that is not > 0, and a number of steps that is no whole number > 0.
+
+    >>> method = Radau()
+    >>> run = simulate(plant, law, state, reference=reference, t_end_s=0.2, output_step_s=0.1, rtol=1e-6, integrator=method)
+    >>> run.outcome.name, run.in_machine_code
+    ('COMPLETED', False)
     """
 
     explicit: ClassVar[bool] = False
@@ -35,22 +42,11 @@ class Radau(Integrator):
         self, rate: Rate, t_0: float, y_0: Array, t_1: float, *, rtol: float, atol: Array, first_size: float | None
     ) -> Iterator[Step]:
         """Yield the accepted steps from y_0 (n,) at `t_0` to `t_1` [s]; parameters and errors as in `Integrator.steps`."""
-        if not np.all(np.isfinite(rate(t_0, y_0))):
+        first = Stepper(rate, t_0, y_0, t_1, rtol=rtol, atol=atol).wanted if first_size is None else first_size
+        stepper = ImplicitStepper(rate, t_0, y_0, t_1, rtol=rtol, atol=atol, first_step=first)
+        if not np.all(np.isfinite(stepper.rate)):
             raise NumericalFailure(f"there is no finite rate at t = {t_0:.9g} s")
-        t, y, size, tries = t_0, y_0, first_size, 0
-        while t < t_1:
-            first = None if size is None else min(size, self.max_step_s, t_1 - t)
-            solver = ScipyRadau(rate, t, y, t_1, rtol=rtol, atol=atol, max_step=self.max_step_s, first_step=first)
-            try:
-                while solver.status == "running":
-                    said = solver.step()
-                    if said is not None or not np.all(np.isfinite(solver.y)):
-                        raise NumericalFailure(f"no step was accepted at t = {t:.9g} s: {said or 'no finite state'}")
-                    inside = solver.dense_output()
-                    t, y, tries = solver.t, solver.y, 0
-                    yield Step(solver.t_old, t, y, lambda times, inside=inside: inside(times).T, solver.h_abs)  # type: ignore[misc]
-            except (ValueError, np.linalg.LinAlgError) as error:  # a trial state had no rate, which SciPy does not forgive
-                tries += 1
-                if tries > TRIES:
-                    raise NumericalFailure(f"no step was accepted at t = {t:.9g} s: {error}") from None
-                size = solver.h_abs * SHORTER
+        while stepper.t < t_1:
+            if not stepper.step(min(stepper.wanted, self.max_step_s)):
+                raise NumericalFailure(f"no step was accepted at t = {stepper.t:.9g} s")
+            yield Step(stepper.t_old, stepper.t, stepper.y, stepper.dense, stepper.wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -13,10 +14,11 @@ from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
 from ..integrators._integrator import Step
-from ..integrators._stiffness import stiffness_advice
+from ..integrators._stiff_loop import StiffLoop
+from ..integrators._stiffness import PaceLook, stiffness_advice
 from ._again import commands_at_samples
 from ._carried import Carried
-from ._closed_loop import ClosedLoop
+from ._closed_loop import ClosedLoop, stiff_sentence
 from ._gimbals import diverged, near_lock, until_lock
 from ._native import DRIFT_STEPS, NativeLoop
 from ._sample_and_hold import SampleAndHold
@@ -29,6 +31,7 @@ SHRINK = 0.2
 RANK_LOST = 1e3  # relative tolerances of the kinetic energy: bringing speeds back takes more where constraints lost rank
 LEAST_LOST, MOST_LOST = 1e-6, 1e-2  # of the kinetic energy, whatever the tolerance
 CRAWL = 100.0  # a rest of the run that would take so many times the allowed steps is not begun
+SETTLED = 0.1  # of the allowed steps: implicit ones are short in what dies away at first, and tell no pace before
 
 
 def advance(setup: Setup, hold: SampleAndHold | None = None) -> Track:
@@ -56,6 +59,7 @@ class _Flight:
     energy : the largest kinetic energy that constraints were seen to leave [J]
     asked_s : when a sampled law was asked in the stretch in which machine code was left [s]
     refused : how many steps in which a speed ran away
+    pace : tells when the loop may be stiff
     """
 
     def __init__(self, setup: Setup, hold: SampleAndHold | None) -> None:
@@ -69,6 +73,9 @@ class _Flight:
         self.asked_s: float | None = None
         self.refused = 0
         self.energy = 0.0
+        self.pace = PaceLook(setup.start_s)
+        if not setup.integrator.explicit or setup.integrator.length_s is not None:
+            self.pace.end()
 
     @property
     def well(self) -> bool:
@@ -138,6 +145,7 @@ class _Flight:
     def _travel(self, native: NativeLoop) -> None:
         """Look at what stopped a journey in machine code, and go on with it as long as all is well."""
         while not native.stuck:
+            self._heed()
             self.track.verdict = _verdict(self.setup, self.track)
             if not self.well or native.travel(self.track):
                 return
@@ -187,6 +195,7 @@ class _Flight:
                 self._leave(native)
                 break
             if not usual:
+                self._heed()
                 track.verdict = _verdict(setup, track)
             if self.watch is not None and track.last_t > t_old:
                 self._look(self.watch, native, native.step(t_old, y_old))
@@ -238,7 +247,7 @@ class _Flight:
         setup, track = self.setup, self.track
         while track.last_t < stop and self.well:
             steps = setup.integrator.steps(
-                loop.rate, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=self.size
+                loop.stepped, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=self.size
             )
             for step in steps:
                 if self._refuse(step):
@@ -279,11 +288,21 @@ class _Flight:
             for t, y in zip(due, step.at(due), strict=True):
                 self._add(float(t), y)
         track.accept(step.t, step.y)
-        track.verdict = verdict or _verdict(setup, track)
+        track.verdict = verdict or loop.lost_at(step.t, step.y) or _verdict(setup, track)
         self._remember(loop, step.y)
+        self._heed()
         if setup.progress is not None:
             setup.progress(step.t)
         return step.t < whole.t
+
+    def _heed(self) -> None:
+        """Tell once, after the first steps, of a loop that is so stiff that explicit steps are no method for it."""
+        setup, track = self.setup, self.track
+        if self.well and self.pace.due(track.steps, track.last_t, setup.stops[-1]):
+            sentence = stiff_sentence(setup, self.hold, track.last_t, track.last_y)
+            if sentence:
+                self.pace.end()
+                warnings.warn(f"{setup.called} is stiff: {sentence}", StiffLoop, stacklevel=2)
 
     def _remember(self, loop: ClosedLoop, y: Array) -> None:
         """Let a controller with a memory remember where the run has come to."""
@@ -296,7 +315,8 @@ def _verdict(setup: Setup, track: Track) -> Ending:
     left, allowed = setup.stops[-1] - track.last_t, setup.max_steps
     if left > 0 and track.steps >= allowed:
         return _stalled(setup, track, f"all {allowed} steps were used up at t = {track.last_t:.9g} s")
-    if left > CRAWL * allowed * track.pace:
+    settled = setup.integrator.explicit or track.steps >= SETTLED * allowed
+    if settled and left > CRAWL * allowed * track.pace:
         return _stalled(setup, track, f"the steps shrank to {track.pace:.2g} s at t = {track.last_t:.9g} s")
     return track.verdict
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ...dynamics import three_axis_gimbals
-from ...guidance import Sample, recorded_form
+from ...guidance import RecordableReference, Sample, recorded_form
 from ...modes import GeneralizedForce, Situation
 from ...spatial import Array, finite
 from ...system import State
+from ..equations._coded_rate import REFERENCE, CodedRate
+from ..equations._held import HELD
+from ..equations._pair import LawAndReference
+from ..equations._recorded_loop import LoopParts
 from ..events._outcome import LOST, Ending, Outcome
+from ..integrators._integrator import Rate
+from ..integrators._stiffness import fastest_motion, is_smooth, stiffness_told
 from ._command import blame, commanded, finite_at_start, remembered
 from ._sample_and_hold import SampleAndHold
 from ._setup import Setup
@@ -30,11 +36,12 @@ class ClosedLoop:
     trouble : why the latest evaluation gave NaN; None when it did not, so that a smaller step may still succeed
     """
 
-    def __init__(self, setup: Setup, hold: SampleAndHold | None = None) -> None:
+    def __init__(self, setup: Setup, hold: SampleAndHold | SteadyCommand | None = None) -> None:
         self._setup, self._hold = setup, hold
         self._known = recorded_form(setup.reference) is not None
         self.gimbals = three_axis_gimbals(setup.model.system)
         self._corner = np.inf
+        self._coded = None if setup.integrator.explicit else self._code()
         self.trouble: Ending | None = None
         self.memory: Any = None
         if hold is None:
@@ -45,6 +52,39 @@ class ClosedLoop:
     def enter(self, corner: float) -> None:
         """Look at the reference from before `corner` [s] until the next call, so that a jump there is not seen early."""
         self._corner = float(np.nextafter(corner, -np.inf))
+        if self._coded is not None:
+            self._coded.enter(self._numbers_to(corner))
+
+    @property
+    def stepped(self) -> Rate:
+        """What integrators call: `rate`; for implicit steps, if it is recorded, the same as machine code with derivatives."""
+        return self.rate if self._coded is None else self._coded
+
+    def lost_at(self, t: float, y: Array) -> Ending | None:
+        """Return why the accepted `y` has no motion, where machine code came to accelerations that make M worth a look."""
+        if self._coded is None or not self._coded.suspect:
+            return None
+        self.rate(t, y)
+        return self.trouble
+
+    def _code(self) -> CodedRate | None:
+        """Return the rate in machine code; None where a part of the run has no equations, or they change as thrusters push."""
+        setup = self._setup
+        pair = LawAndReference.recorded(setup.plant, setup.controller, recorded_form(setup.reference))
+        if pair is None or pair.asks or setup.plant.burns or not setup.frame.coordinates.is_formula:
+            return None
+        return CodedRate(LoopParts(setup.frame, pair.form, pair.law), setup.state0.q, setup.bound, self.rate)
+
+    def _numbers_to(self, corner: float) -> dict[str, Array]:
+        """Return what is constant in the stretch that ends at `corner` [s]: what is held, or the reference's numbers."""
+        setup = self._setup
+        if self._hold is not None:
+            size = setup.plant.mode.command_size(setup.model.layout)
+            return {HELD: np.concatenate([np.zeros(size - len(self._hold.held)), self._hold.held])}
+        if self._coded is None or not self._coded.follows:
+            return {}
+        start = max((stop for stop in setup.stops if stop < corner), default=setup.start_s)
+        return {REFERENCE: cast(RecordableReference, setup.reference).numbers((start + corner) / 2)}
 
     def rate(self, t: float, y: Array) -> Array:
         """Return the time derivative of `y`; NaN, with the reason in `trouble`, where there is none."""
@@ -99,6 +139,30 @@ class ClosedLoop:
     def _lost(self, y: Array, outcome: Outcome, advice: str) -> Array:
         self.trouble = Ending(outcome, advice)
         return np.full_like(y, np.nan)
+
+
+class SteadyCommand(NamedTuple):
+    """A command that is held."""
+
+    held: Array
+
+
+def stiff_sentence(setup: Setup, hold: SampleAndHold | None, t: float, y: Array) -> str:
+    """Return what to tell of a loop about y (n,) at `t` [s] that explicit steps get on with too slowly; nothing of others.
+
+    hold : of a law that looks at samples, between which the plant is alone
+    """
+    loop, frame = ClosedLoop(setup, hold), setup.frame
+    fastest = fastest_motion(loop.rate, t, y, frame.places.size)
+    if fastest is None or not is_smooth(loop.rate, t, y, frame.places.size, fastest):
+        return ""
+    held = fastest
+    if hold is None:
+        alone = ClosedLoop(setup, SteadyCommand(loop.command(t, frame.state(t, y))))
+        held = fastest_motion(alone.rate, t, y, frame.places.size) or fastest
+    names = [each.name for each in setup.model.system.coordinates]
+    moved = fastest._replace(vector=fastest.vector[frame.places.q])
+    return stiffness_told(moved, held, names, setup.stops[-1] - t, type(setup.integrator).__name__)
 
 
 def _overflow(t: float) -> str:

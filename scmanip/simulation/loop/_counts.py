@@ -13,7 +13,13 @@ COMMAND = 300  # bytes of a sample of a controller: two times, an array, its num
 
 
 def sample_problems(key: str, t_end_s: float, output_step_s: float | None, size: int) -> list[Problem]:
-    """Return the problem of too many samples, of `size` numbers each."""
+    """Return the problem of too many samples, of `size` numbers each.
+
+    >>> [problem.expected for problem in sample_problems("output_step_s", 1e6, 1e-6, 100)]
+    ['at most 1000000 samples in 1e+06 s, so 1 s or more']
+    >>> sample_problems("output_step_s", 100.0, 0.1, 100)
+    []
+    """
     count = 0.0 if output_step_s is None else t_end_s / output_step_s
     if count <= MOST_SAMPLES:
         return []
@@ -22,7 +28,13 @@ def sample_problems(key: str, t_end_s: float, output_step_s: float | None, size:
 
 
 def command_problems(key: str, t_end_s: float, rate_Hz: float) -> list[Problem]:
-    """Return the problem of a controller that looks at the state too often."""
+    """Return the problem of a controller that looks at the state too often.
+
+    >>> [str(problem)[:52] for problem in command_problems("rate_Hz", 1e6, 1e6)]
+    ['rate_Hz: expected at most 10000000 samples of the co']
+    >>> command_problems("rate_Hz", 100.0, 10.0)
+    []
+    """
     count = t_end_s * rate_Hz
     if count <= MOST_COMMANDS:
         return []
@@ -32,7 +44,11 @@ def command_problems(key: str, t_end_s: float, rate_Hz: float) -> list[Problem]:
 
 
 def step_problems(key: str, t_end_s: float, step_s: float, most: int = MOST_STEPS) -> list[Problem]:
-    """Return the problem of too many steps of one length."""
+    """Return the problem of too many steps of one length.
+
+    >>> [problem.expected for problem in step_problems("step_s", 1e6, 1e-6)]
+    ['at most 10000000 steps in 1e+06 s, so 0.1 s or more']
+    """
     count = t_end_s / step_s
     return [] if count <= most else [Problem(key, _step(most, "steps", t_end_s), f"{step_s:g}, {count:.3g} steps")]
 

@@ -9,7 +9,7 @@ from ...plant import Plant
 from ...system import State
 
 
-class Found(NamedTuple):
+class FoundStart(NamedTuple):
     """The plant and the state before what is switched at the start of a stretch.
 
     blow : what impacts and push-offs make of another plant, state and time [s], with the names of what touches; None without

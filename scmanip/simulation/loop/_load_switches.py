@@ -21,7 +21,6 @@ class LoadSwitches(Event):
     ends: bool = False
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return two phrases per function."""
         names = self.plant.loading.switches
         return tuple(f"'{name}' {passed} zero" for passed in ("rose above", "fell below") for name in names)
 

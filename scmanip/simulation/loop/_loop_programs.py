@@ -10,9 +10,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...control import Controller, Law, RecordedLaw, Sampled, recorded_law
+from ...control import Controller, Law, RecordedLaw, Sampled, at_a_look, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
-from ...guidance import RecordableReference, Reference, ReferenceForm, recorded_form
+from ...guidance import RecordableReference, ReferenceForm, ReferenceMotion, recorded_form
 from ...plant import Plant, plant_numbers
 from ...spatial import Array
 from ...symbolic import Program, record
@@ -47,6 +47,10 @@ class LoopPrograms:
     rate_Hz : samples per second, 0 without
     memory : (k,) of a sampled law at the start
     commanded : whether `command` comes from outside
+
+    >>> programs = loop_programs(plant, law, state, reference=reference, t_end_s=2.0)
+    >>> programs.y_0.shape, programs.corners_s[:3].tolist(), sorted(programs.numbers)
+    ((23,), [0.0, 1.0, 10.0], ['K_D', 'K_P'])
     """
 
     plant: Plant
@@ -69,16 +73,21 @@ def loop_programs(
     controller: Controller | Law | Callable[[float, State], ArrayLike] | None,
     state0: State,
     *,
-    reference: Reference | None = None,
+    reference: ReferenceMotion | None = None,
     t_end_s: float,
 ) -> LoopPrograms:
     """Return a run as programs and numbers, with which any integrator with fixed steps can carry it out.
 
-    controller, reference, state0, t_end_s : as of `simulate`; without a controller commands come from outside and are held
+    controller, reference, state0, t_end_s : as of `simulate`; without a controller commands (N,) or (6 + N,) come from outside
+        and are held
 
     Raises `InvalidInput` for what formulas between stops cannot hold: constraints and contacts, thrusters, whose active sets
     are looked for, loads whose formulas switch, and laws, references, modes and loads that are no equations; and what
     `simulate` refuses.
+
+    >>> programs = loop_programs(plant, None, state, t_end_s=2.0)
+    >>> programs.commanded, [given.name for given in programs.rate.inputs]
+    (True, ['t', 'y', 'command'])
     """
     expect("plant", plant, Plant, "a Plant")
     refuse(_obstacles(plant))
@@ -223,8 +232,7 @@ class _Recording:
 
 def _at_samples(sampled: Sampled, plant: Plant, form: ReferenceForm | None) -> RecordedLaw:
     """Return a sampled law as equations with what it remembers; raises `InvalidInput` where there are none."""
-    size = 6 * plant.mode.commands_base + plant.model.layout.N
-    law = recorded_law(sampled.law.at_samples(sampled.rate_Hz, size))
+    law = recorded_law(at_a_look(sampled, plant.mode.command_size(plant.layout)))
     if law is None or form is None or not law.can_follow(form):
         expected = "a law and a reference that are there as equations, and fit"
         raise InvalidInput(Problem("controller", expected, sampled.kind))

@@ -23,7 +23,7 @@ from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
 from ..equations._held import ASKED, HELD
-from ..equations._pair import Pair
+from ..equations._pair import LawAndReference
 from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
 from ..integrators._dop853 import boldness
 from ..integrators._integrator import Step
@@ -40,7 +40,8 @@ LAW_STEPS = 50  # of a law in Python, after which the run is looked at: such ste
 DRIFT_STEPS = 8  # after so many, states are brought back to the constraints that they drift away from
 INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
 LOOKED_INTO, MOST_SHAPES = 100, 256  # output times of a run that is looked into; steps at most whose shapes are kept
-MANY = 128  # samples, for which code of all outputs is worth its making; fewer are evaluated by NumPy
+LOOKS = 7  # places in every step of a run that is looked into
+MANY = 128  # places inside the steps of a run, for which code of all outputs is worth its making; fewer go by NumPy
 LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
@@ -51,13 +52,13 @@ class NativeLoop:
     asks : whether it asks a loop in Python for commands; it has to be told which one (`ask`)
     """
 
-    def __init__(self, setup: Setup, pair: Pair) -> None:
+    def __init__(self, setup: Setup, pair: LawAndReference) -> None:
         self.stuck = False
         self._route: Route | None = None
         self._latest: Step | None = None
         self._hold: SampleAndHold | None = None
         self._setup, self._frame, self._size = setup, setup.frame, -boldness(setup.rtol)
-        self._commands = 6 * setup.plant.mode.commands_base + setup.model.layout.N
+        self._commands = setup.plant.mode.command_size(setup.model.layout)
         followed = setup.sampled is None and pair.form.size > 0
         self._reference = cast(RecordableReference, setup.reference) if followed else None
         parts = LoopParts(setup.frame, pair.form, pair.law)
@@ -265,14 +266,12 @@ class NativeLoop:
             given[ASKED][:, SLOTS : SLOTS + self._commands] = self._rows_of(commands(), len(t))
         else:
             given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
-        if len(t) < MANY:
+        if max(len(t), track.steps * LOOKS) < MANY:  # a longer run needs the code anyway once it is looked into
             program = self._loop.ode.program
             rows = [np.broadcast_to(given[item.name], (len(t), *item.shape)) for item in program.inputs]
             return {output.name: value for output, value in zip(program.outputs, program.evaluate(*rows), strict=True)}
         every = self._loop.every()
-        values = {output.name: np.empty((len(t), *output.shape)) for output in every.program.outputs}
-        every.each(*(np.asarray(given[item.name], order="C") for item in every.program.inputs), *values.values())
-        return values
+        return every.rows(len(t), *(np.asarray(given[item.name], order="C") for item in every.program.inputs))
 
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
         width = len(self._whole(np.zeros(self._setup.model.layout.N)))  # of none as well

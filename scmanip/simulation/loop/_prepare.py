@@ -18,8 +18,8 @@ from ...guidance import (
     JointReference,
     PoseReference,
     RecordableReference,
-    Reference,
     ReferenceForm,
+    ReferenceMotion,
     Sample,
     check_followed,
     recorded_form,
@@ -29,10 +29,10 @@ from ...plant import Plant, PlantParts
 from ...spatial import Array, is_number, real
 from ...system import Layout, State, quaternion_problems, state_problems
 from ..coordinates._coordinates import Coordinates
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._full_state import FullState
 from ..coordinates._momentum_reduced import MomentumReduced
-from ..equations._pair import Pair
+from ..equations._pair import LawAndReference
 from ..events._event import Event
 from ..events._numbers import number_problems
 from ..events._runaway import runaway
@@ -48,7 +48,7 @@ KINDS = {
     "state0": (State, "a State"),
     "integrator": (Integrator, "an integrator object such as DOP853()"),
     "coordinates": (Coordinates | None, "coordinates such as FullState(), or None"),
-    "reference": (Reference, "a guidance reference such as JointSequence(n_joints), or None"),
+    "reference": (ReferenceMotion, "a guidance reference such as JointSequence(n_joints), or None"),
 }
 LARGEST_RTOL = 1e-2  # with larger steps their orders tell nothing of their errors, and one to 1e85 is accepted
 LARGEST_ATOL = 1e-6  # of the slowest motion that arms are commanded, 1e-3 rad/s or m/s, a thousandth, as of laws
@@ -59,7 +59,7 @@ def prepare(
     controller: Controller | Law | Callable[[float, State], ArrayLike],
     state0: State,
     *,
-    reference: Reference | None,
+    reference: ReferenceMotion | None,
     t_end_s: float,
     rtol: float,
     atol: float | None,
@@ -90,7 +90,7 @@ def prepare(
         law = law.begun(state0).holding(plant.holds, state0)
         plant, state0 = with_memory(plant, law, state0)
     sampled = law if isinstance(law, Sampled) else None
-    pair = Pair.of(plant, law, form, integrator)
+    pair = LawAndReference.of(plant, law, form, integrator)
     if coordinates is None:
         # unseen by Python, which would have to take the shorter vector apart each time
         unseen = pair is not None and not pair.asks and sampled is None
@@ -103,7 +103,7 @@ def prepare(
     refuse(problems + observation_problems(observation, law))
     if observation is not None and sampled is not None:
         observation.check(model, sampled.rate_Hz, begins_s=plant.clock_s)
-    frame = Frame(coordinates, plant, coordinates.constants(model, state0))
+    frame = RunCoordinates(coordinates, plant, coordinates.constants(model, state0))
     y_0 = frame.start(state0)
     return Setup(
         plant,
@@ -138,8 +138,12 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
     return times
 
 
-def stop_times(t_end_s: float, reference: Reference | None, law: Sampled | None = None) -> tuple[float, ...]:
-    """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, samples, the end."""
+def stop_times(t_end_s: float, reference: ReferenceMotion | None, law: Sampled | None = None) -> tuple[float, ...]:
+    """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, samples, the end.
+
+    >>> stop_times(2.5, reference)
+    (0.0, 1.0, 2.5)
+    """
     corners = () if reference is None else tuple(map(float, reference.corners_s))
     if law is not None:
         corners = (*(c for c in corners if not law.is_sample(c)), *law.sample_times(t_end_s).tolist())
@@ -176,7 +180,11 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
 
 
 def default_atol(rtol: float) -> float:
-    """Return the absolute tolerance that goes with a relative one where none is given."""
+    """Return the absolute tolerance that goes with a relative one where none is given.
+
+    >>> default_atol(1e-10), default_atol(1e-4)
+    (1e-10, 1e-06)
+    """
     return min(rtol, LARGEST_ATOL)
 
 
@@ -225,7 +233,7 @@ def _event_problems(events: Any) -> list[Problem]:
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
-def _reference_problems(reference: Reference | None, form: ReferenceForm | None, model: Model) -> list[Problem]:
+def _reference_problems(reference: ReferenceMotion | None, form: ReferenceForm | None, model: Model) -> list[Problem]:
     if reference is None:
         return []
     key, kept = ("fits", form and form.described), model.family.kept
@@ -237,7 +245,7 @@ def _reference_problems(reference: Reference | None, form: ReferenceForm | None,
     return problems
 
 
-def _sample_problems(reference: Reference, model: Model) -> list[Problem]:
+def _sample_problems(reference: ReferenceMotion, model: Model) -> list[Problem]:
     """Return what is wrong with what a reference says first."""
     sample: Sample = reference.at(0.0)
     if not isinstance(sample, PoseReference):

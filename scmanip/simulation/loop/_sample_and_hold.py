@@ -9,7 +9,7 @@ import numpy as np
 from ...control import Controller, Sampled, Wrapper
 from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
-from ...navigation import Known, Scene
+from ...navigation import Instant, Known
 from ...spatial import Array, finite
 from ...system import State
 from ..equations._sampled_command import SampledCommand
@@ -78,7 +78,7 @@ class SampleAndHold:
         if setup.observation is None:
             return state
         last = self._known[-1][1] if self._known else None
-        known = setup.observation.look(Scene(setup.plant, t, state, self.held), self._law.rate_Hz, last)
+        known = setup.observation.look(Instant(setup.plant, t, state, self.held), self._law.rate_Hz, last)
         if self._known and not self._shown(self._known[-1][0], t):
             self._known.pop()
         self._known.append((t, known))

@@ -8,19 +8,19 @@ from typing import Any, Protocol
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...navigation import Observation
 from ...plant import Plant
 from ...spatial import Array
 from ...system import State
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..equations._limited import has_limits
-from ..equations._pair import Pair
+from ..equations._pair import LawAndReference
 from ..events._event import Event
 from ..integrators._integrator import Integrator
 from ._asked import Asked
 from ._carried import Carried
-from ._found import Found
+from ._found import FoundStart
 
 
 class Arrival(Protocol):
@@ -49,6 +49,7 @@ class Setup:
     sensitivities : by which numbers its states are differentiated
     found : what is switched at its start finds there; None where nothing is
     flown : how it is flown once more where inputs came from outside while it was; None where `advance` does it
+    called : what it is called where something is told of it
     """
 
     plant: Plant
@@ -56,16 +57,16 @@ class Setup:
     sampled: Sampled | None
     state0: State
     bound: float
-    reference: Reference | None
+    reference: ReferenceMotion | None
     integrator: Integrator
-    frame: Frame
+    frame: RunCoordinates
     y_0: Array
     rtol: float
     atol: Array
     samples: Array
     stops: tuple[float, ...]
     progress: Callable[[float], None] | None
-    pair: Pair | None = None
+    pair: LawAndReference | None = None
     events: tuple[Event, ...] = ()
     waits: frozenset[str] = frozenset()
     gives_up: bool = False
@@ -73,8 +74,9 @@ class Setup:
     coming: Arrival | None = None
     observation: Observation | None = None
     sensitivities: Asked = Asked()  # noqa: RUF009 - frozen
-    found: Found | None = None
+    found: FoundStart | None = None
     flown: Callable[[Setup], Any] | None = None
+    called: str = "the run"
 
     @property
     def start_s(self) -> float:

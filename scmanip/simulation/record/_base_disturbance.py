@@ -23,6 +23,10 @@ class BaseDisturbance:
         contributions sum to the base's own speeds, and in a mode that holds the base it is what takes them back
 
     Their integrals are `history.shift_by_joint`, `history.turn_by_joint` and so on.
+
+    >>> parts = base_disturbance(model, history)
+    >>> parts.joint_names, parts.omega_0.shape
+    (('joint1', 'joint2', 'joint3', 'joint4'), (5, 3, 4))
     """
 
     joint_names: tuple[str, ...]
@@ -54,6 +58,10 @@ def base_disturbance(model: Model, history: History) -> BaseDisturbance:
     """Return how much each joint that the base carries disturbed it at every sample; raises `ModeMismatch` where it is held.
 
     It is the free base's answer, and so tells in modes that hold the base what the base actuators had to resist.
+
+    >>> parts = base_disturbance(model, history)
+    >>> np.allclose(parts.omega_0.sum(axis=2) + parts.omega_0_momentum, history.omega_0)
+    True
     """
     expect("model", model, Model, "a Model")
     expect("history", history, History, "a History")

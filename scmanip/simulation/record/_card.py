@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ...cells import cards, table
+from ...cells import cards, html_table
 from ._history import History
 
 _MOST = 8  # of what happened
 
 
 def history_card(history: History) -> str:
-    """Return how a run ended, and the laws that it was to keep."""
+    """Return how a run ended, and the laws that it was to keep.
+
+    >>> history_card(history)[:60]
+    '<div><p><b>History of planar-four-link</b></p><table><thead>'
+    """
     where = "machine code" if history.in_machine_code else "Python, all or in part"
     rows = [
         ("system", history.system.name),
@@ -23,7 +27,7 @@ def history_card(history: History) -> str:
         ("series", ", ".join(history.channels)),
     ]
     title = f"History of {history.system.name}"
-    return cards(table(title, ("what", "which"), rows, _happened(history)), history.residuals._repr_html_())
+    return cards(html_table(title, ("what", "which"), rows, _happened(history)), history.residuals._repr_html_())
 
 
 def _happened(history: History) -> Iterator[str]:

@@ -13,7 +13,11 @@ CLOSE = 1e-7  # of the step in which a limit begins or ceases to act: that close
 
 
 class Occurrence(NamedTuple):
-    """What happened, from and to when [s]; `str(...)` of it is a sentence."""
+    """What happened, from and to when [s]; `str(...)` of it is a sentence.
+
+    >>> str(Occurrence("a wheel was at its limit", 1.0, 2.5))
+    'a wheel was at its limit from t = 1 s to t = 2.5 s'
+    """
 
     phrase: str
     first_s: float

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...channels import Bundle, Channel
 from ...dynamics import Batch, Model
+from ...errors import checked
 from ...plant import INERTIA, STATES
 from ...spatial import Array
 from ...system import State, System
@@ -19,12 +20,16 @@ _ANGULAR = "angular momentum of {} about the system centre of mass"
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class ModelStates:
     """States of a model.
 
     states : (n,)
     values : (n, ...) numbers of other hardware, one per state, by their names in programs; those of the model where left out
     pieces : of how much other hardware, of as many states each, one behind the other
+
+    >>> given = ModelStates(model, history.states)
+    >>> len(given.states), given.pieces
+    (5, 1)
     """
 
     model: Model
@@ -73,46 +78,46 @@ class Scene:
         return next((page.series(self) for page in from_states(self.model.system) if name in page), {})
 
 
-def _motion(scene: Scene) -> Sequence[Array]:
-    states, still = scene.states, (0.0, 0.0, 0.0)
+def _motion(given: ModelStates) -> Sequence[Array]:
+    states, still = given.states, (0.0, 0.0, 0.0)
     attitude = _or_rest(states.attitude_xyzw, (0.0, 0.0, 0.0, 1.0))
     v_0, omega_0 = _or_rest(states.v_0, still), _or_rest(states.omega_0, still)
-    return states.q, states.qdot, scene.r_0, attitude, v_0, omega_0
+    return states.q, states.qdot, given.r_0, attitude, v_0, omega_0
 
 
-def _centre(scene: Scene) -> Sequence[Array]:
-    return (scene.r_0 + scene.batch.r_0C(scene.states),)
+def _centre(given: ModelStates) -> Sequence[Array]:
+    return (given.r_0 + given.batch.r_0C(given.states),)
 
 
-def _momentum(scene: Scene) -> Sequence[Array]:
-    momentum = scene.batch.momentum(scene.states)
+def _momentum(given: ModelStates) -> Sequence[Array]:
+    momentum = given.batch.momentum(given.states)
     return momentum.P, momentum.L_C, momentum.L_0
 
 
-def _by_body(scene: Scene) -> Sequence[Array]:
-    bodies = scene.batch.momentum_by_body(scene.states)
+def _by_body(given: ModelStates) -> Sequence[Array]:
+    bodies = given.batch.momentum_by_body(given.states)
     parts = [(rows[:, 0].copy(), rows[:, 1:].sum(axis=1)) for rows in (bodies.P, bodies.L_C)]
     return bodies.P, bodies.L_C, *parts[0], *parts[1]
 
 
-def _by_tree(scene: Scene) -> Sequence[Array]:
-    momenta = scene.batch.momentum_by_tree(scene.states)
+def _by_tree(given: ModelStates) -> Sequence[Array]:
+    momenta = given.batch.momentum_by_tree(given.states)
     return momenta.P, momenta.L_C
 
 
-def _kinetic(scene: Scene) -> Sequence[Array]:
-    return (scene.batch.kinetic_energy(scene.states),)
+def _kinetic(given: ModelStates) -> Sequence[Array]:
+    return (given.batch.kinetic_energy(given.states),)
 
 
-def _stored(scene: Scene) -> Sequence[Array]:
+def _stored(given: ModelStates) -> Sequence[Array]:
     """Potential energy of all springs and, with a fixed base, of gravity."""
-    model, batch, states = scene.model, scene.batch, scene.states
+    model, batch, states = given.model, given.batch, given.states
     falls = np.any(model.system.gravity_m_s2)
-    if not (falls or scene.values or model.system.springs or any(freedom.stiffness for freedom in model.system.freedoms)):
+    if not (falls or given.values or model.system.springs or any(freedom.stiffness for freedom in model.system.freedoms)):
         return (0.0 * states.x[:, 0],)
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     lengths = batch.springs(states).length if model.system.springs else np.empty((len(states), 0))
-    weights = scene.mass_kg[:, np.newaxis] * batch.r_0C(states) if falls else np.empty((len(states), 0))
+    weights = given.mass_kg[:, np.newaxis] * batch.r_0C(states) if falls else np.empty((len(states), 0))
 
     def stored(system: System, rows: slice) -> Array:
         stiffness = np.array([freedom.stiffness for freedom in system.freedoms])[single[:, 1]]
@@ -122,27 +127,27 @@ def _stored(scene: Scene) -> Sequence[Array]:
             springs = springs + stretch**2 @ [spring.stiffness_N_m for spring in system.springs] / 2
         return springs - weights[rows] @ system.gravity_m_s2 if falls else springs
 
-    return (scene.of_hardware(stored, _loads_springs),)
+    return (given.of_hardware(stored, _loads_springs),)
 
 
-def _energies(scene: Scene) -> Sequence[Array]:
+def _energies(given: ModelStates) -> Sequence[Array]:
     """Those of bodies, and what the motion of turners adds to those of a system with all of them at rest."""
-    turners, states = scene.model.system.turners, scene.states
+    turners, states = given.model.system.turners, given.states
     omega_0 = np.einsum("nij,ni->nj", rotations(states), states.omega_0) if turners else states.omega_0
 
     def energies(system: System, rows: slice) -> Array:
-        return system.turners.energies(scene.turned[rows], omega_0[rows])
+        return system.turners.energies(given.turned[rows], omega_0[rows])
 
-    return scene.batch.energy_by_body(states), *turners.by_kind(scene.of_hardware(energies, turners.stores))
+    return given.batch.energy_by_body(states), *turners.by_kind(given.of_hardware(energies, turners.stores))
 
 
-def _momenta(scene: Scene) -> Sequence[Array]:
+def _momenta(given: ModelStates) -> Sequence[Array]:
     """Those of all turners of each kind."""
 
     def momenta(system: System, rows: slice) -> Array:
-        return np.stack(stored_momenta(scene.model, scene.states.repacked(scene.states.x[rows]), system.turners), axis=1)
+        return np.stack(stored_momenta(given.model, given.states.repacked(given.states.x[rows]), system.turners), axis=1)
 
-    rows = scene.of_hardware(momenta, scene.model.system.turners.stores)
+    rows = given.of_hardware(momenta, given.model.system.turners.stores)
     return [rows[:, k] for k in range(rows.shape[1])]
 
 
@@ -162,7 +167,7 @@ def _or_rest(column: Array, rest: tuple[float, ...]) -> Array:
 
 _LOCKED = "kinetic energy of each body, wheels locked"
 
-_OF_ALL: tuple[Bundle[Scene], ...] = (
+_OF_ALL: tuple[Bundle[ModelStates], ...] = (
     Bundle(STATES, _motion),
     Bundle((Channel("r_C", "xyz", "m", "system centre of mass", metric="centre_of_mass"),), _centre),
     Bundle(
@@ -189,7 +194,7 @@ _OF_ALL: tuple[Bundle[Scene], ...] = (
 )
 
 
-_BY_TREE: Bundle[Scene] = Bundle(
+_BY_TREE: Bundle[ModelStates] = Bundle(
     (
         Channel("P_by_tree", "tree xyz", "N s", "linear momentum of the base with what it carries, and of each free body"),
         Channel("L_C_by_tree", "tree xyz", "N m s", "angular momentum of these, each about its own centre of mass"),
@@ -198,15 +203,23 @@ _BY_TREE: Bundle[Scene] = Bundle(
 )
 
 
-def from_states(system: System) -> tuple[Bundle[Scene], ...]:
-    """Return the series that follow from the states of a system, those of every kind that turns its base among them."""
+@checked
+def from_states(system: System) -> tuple[Bundle[ModelStates], ...]:
+    """Return the series that follow from the states of a system, those of every kind that turns its base among them.
+
+    >>> bundle = from_states(system)[0]
+    >>> [channel.name for channel in bundle.channels][:4]
+    ['q', 'qdot', 'r_0', 'attitude_xyzw']
+    >>> bundle.series(ModelStates(model, history.states))["q"].shape
+    (5, 4)
+    """
     turners = system.turners
     bodies = Channel("kinetic_energy_by_body", "body", "J", _LOCKED, part_of="kinetic_energy")
     trees = (_BY_TREE,) if len(system.trees) > 1 else ()
     return (
         *_OF_ALL,
         *trees,
-        Bundle(turners.state_channels, lambda scene: turners.by_entry(scene.turned)),
+        Bundle(turners.state_channels, lambda given: turners.by_entry(given.turned)),
         Bundle((bodies, *(kind.energy for kind in turners.channels)), _energies),
         Bundle(tuple(kind.momentum for kind in turners.channels), _momenta),
     )

@@ -33,7 +33,7 @@ from ..events._limit_passage import LimitPassage
 from ..events._outcome import Outcome
 from ..events._rechosen import Rechosen
 from ..events._switched import Switched
-from ..variation._sensitivity import Sensitivity
+from ..variation._sensitivity import StateSensitivity
 from ..variation._stretch import Stretch
 from ._events import Occurrence
 
@@ -49,6 +49,9 @@ class Books(Protocol):
 
     def finely(self) -> History | None:
         """Return the history of the same run at many more times; None where there is nothing finer."""
+
+    def settled(self) -> History:
+        """Return the history with all its series, without what they follow from."""
 
     def nodes(self) -> Array:
         """Return which samples of that history each step has, as `History.nodes`."""
@@ -107,6 +110,11 @@ class History:
     joint_impulse_left : impulse with which each joint moved, by full inverse dynamics along the solution between the steps,
         less what it was given. Zero but for errors of the integration
     joint_impulse : the largest that a part of the same balance was until then, its momentum among them
+
+    >>> history.t.tolist(), history.omega_0.shape, history.channels["omega_0"].unit
+    ([0.0, 0.5, 1.0, 1.5, 2.0], (5, 3), 'rad/s')
+    >>> history.outcome.name, bool(history.residuals["momentum"].relative < 1e-9)
+    ('COMPLETED', True)
     """
 
     channels: Channels
@@ -119,7 +127,7 @@ class History:
     in_machine_code: bool
     external: External | None
     demand: External | None
-    sensitivity: Mapping[str, Sensitivity]
+    sensitivity: Mapping[str, StateSensitivity]
     reference: Sample | None
     error: Array | None
     known: Known | None
@@ -188,6 +196,21 @@ class History:
         books = vars(self).get("_books")
         finer = None if books is None else books.finely()
         return self if finer is None else finer.changed(outcome=self.outcome, advice=self.advice)
+
+    def settled(self) -> History:
+        """Return it with all series worked out, one of its pieces after the other, and without what they follow from, which
+        takes some hundred times their memory: `finely` is then what is sampled.
+
+        >>> settled = history.settled()
+        >>> settled.finely is settled, bool((settled.q == history.q).all())
+        (True, True)
+        """
+        books = vars(self).get("_books")
+        if books is None:
+            return self
+        settled: History = books.settled()
+        settled._take({"outcome": self.outcome, "advice": self.advice})
+        return settled
 
     @property
     def nodes(self) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...channels import Channels, Dimension, Nature
 from ...dynamics import Stack
+from ...errors import checked
 from ...guidance import Sample
 from ...loads import EXTERNAL, External
 from ...modes import InTurn
@@ -28,7 +29,7 @@ LAW_STATES, LAW_STATE = "law_states", "law_state"
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class HistoryPiece:
     """A history that is a part of a longer one.
 
     kept : which of its samples the whole has
@@ -42,6 +43,7 @@ class Piece:
     gained: Mapping[str, Array | float] = field(default_factory=dict)
 
 
+@checked
 def joined(histories: Sequence[History]) -> History:
     """Return the history of phases that follow one another; a single one is returned as it is.
 
@@ -49,18 +51,22 @@ def joined(histories: Sequence[History]) -> History:
     Time runs on, and so do totals such as those of work, dissipation, impulse and propellant; what happened has mission times.
     The instant between two phases is there twice, as the end of one and the start of the next, because the joint forces may
     jump. A series is put together when it is first read.
+
+    >>> rest = simulate(plant, law, history.final, reference=reference, t_end_s=1.0, output_step_s=0.5)
+    >>> joined([history, rest]).t.tolist()
+    [0.0, 0.5, 1.0, 1.5, 2.0, 2.0, 2.5, 3.0]
     """
     if len(histories) == 1:
         return histories[0]
     pieces = [
-        Piece(history, since_s=start, gained=_gained_at_once(history) if start else {})
+        HistoryPiece(history, since_s=start, gained=_gained_at_once(history) if start else {})
         for history, start in zip(histories, starts(histories), strict=True)
     ]
     mode = histories[0].mode if one_mode(histories) else InTurn([history.mode for history in histories])
     return bound(pieces, mode=mode, advice=_advice(pieces[-1]))
 
 
-def bound(pieces: Sequence[Piece], **known: Any) -> History:
+def bound(pieces: Sequence[HistoryPiece], **known: Any) -> History:
     """Return the history of pieces that follow one another; known : what it is not to take from the last piece."""
     last = pieces[-1].history
     names = "system", "mode", "outcome", "advice", "holding", "constraints", "inhibited"
@@ -73,14 +79,14 @@ def bound(pieces: Sequence[Piece], **known: Any) -> History:
     return History(_channels(pieces), _Binding(pieces, told), **told)
 
 
-def _remembered(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
+def _remembered(pieces: Sequence[HistoryPiece]) -> list[tuple[str, str]]:
     """Return names and units of what the laws of all pieces remember."""
     found = [piece.history.channels.dimensions.get(LAW_STATE) for piece in pieces]
     pairs = [pair for own in found if own is not None for pair in zip(own.labels, own.units, strict=True)]
     return list(dict.fromkeys(pairs))
 
 
-def _channels(pieces: Sequence[Piece]) -> Channels:
+def _channels(pieces: Sequence[HistoryPiece]) -> Channels:
     """Return the series of the last piece, with what the laws of any remember."""
     last, pairs = pieces[-1].history.channels, _remembered(pieces)
     if not pairs:
@@ -90,7 +96,7 @@ def _channels(pieces: Sequence[Piece]) -> Channels:
     return Channels(declared.values(), {**last.dimensions, LAW_STATE: Dimension(LAW_STATE, labels, units)})
 
 
-def _law_states(pieces: Sequence[Piece], name: str) -> Array:
+def _law_states(pieces: Sequence[HistoryPiece], name: str) -> Array:
     """Return what laws remember, NaN in pieces whose laws remember nothing of that name."""
     pairs = _remembered(pieces)
     rows = [np.full((len(piece.history.t), len(pairs)), np.nan) for piece in pieces]
@@ -108,12 +114,20 @@ def _gained_at_once(history: History) -> Mapping[str, Array | float]:
 class _Binding:
     """The books of several histories as one."""
 
-    def __init__(self, pieces: Sequence[Piece], told: Mapping[str, Any]) -> None:
+    def __init__(self, pieces: Sequence[HistoryPiece], told: Mapping[str, Any]) -> None:
         self._pieces, self._told = pieces, told
 
     def finely(self) -> History | None:
-        """Return the history that the pieces have together at many more times, all of them."""
-        return bound([replace(piece, history=piece.history.finely, kept=slice(None)) for piece in self._pieces], **self._told)
+        """Return the history that the pieces have together at many more times, all of them; None where they have none finer."""
+        finer = [replace(piece, history=piece.history.finely, kept=slice(None)) for piece in self._pieces]
+        same = all(
+            one.history is piece.history and piece.kept == slice(None) for one, piece in zip(finer, self._pieces, strict=True)
+        )
+        return None if same else bound(finer, **self._told)
+
+    def settled(self) -> History:
+        """Return the history that the pieces have together once each of them is settled."""
+        return bound([replace(piece, history=piece.history.settled()) for piece in self._pieces], **self._told)
 
     def nodes(self) -> Array:
         """Return which samples of that history each step has."""
@@ -168,7 +182,7 @@ class _Binding:
         return (_running if runs_on else _in_a_row)(self._pieces, name)
 
 
-def _advice(last: Piece) -> str:
+def _advice(last: HistoryPiece) -> str:
     """Return the advice of the last phase; an event by mission time."""
     history, start_s = last.history, last.since_s
     if history.outcome is Outcome.EVENT:
@@ -184,7 +198,11 @@ def one_mode(histories: Sequence[History]) -> bool:
 
 
 def stretches(histories: Sequence[History]) -> list[tuple[float, History]]:
-    """Return the phases with those that follow one another in one mode joined, each with its start in mission time [s]."""
+    """Return the phases with those that follow one another in one mode joined, each with its start in mission time [s].
+
+    >>> [(start_s, run.mode.name) for start_s, run in stretches([history, history])]
+    [(0.0, 'floating')]
+    """
     groups: list[list[History]] = []
     for history in histories:
         if groups and one_mode([groups[-1][0], history]):
@@ -201,11 +219,15 @@ def starts(histories: Sequence[History]) -> list[float]:
 
 
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
-    """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs."""
+    """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs.
+
+    >>> phase_numbers([history, history]).tolist()
+    [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    """
     return np.repeat(np.arange(len(histories)), [len(history.t) for history in histories])
 
 
-def _books(pieces: Sequence[Piece], name: str) -> External | None:
+def _books(pieces: Sequence[HistoryPiece], name: str) -> External | None:
     """Return the books of all pieces as one, with nothing in those that have none; None where none has any."""
     given, times = [getattr(piece.history, name) for piece in pieces], [piece.history.t for piece in pieces]
     if all(book is None for book in given):
@@ -215,7 +237,7 @@ def _books(pieces: Sequence[Piece], name: str) -> External | None:
     return External.joined(filled, times, pieces[0].history.mass_kg, blows, [piece.kept for piece in pieces])
 
 
-def _running(pieces: Sequence[Piece], name: str) -> Array:
+def _running(pieces: Sequence[HistoryPiece], name: str) -> Array:
     """Return a series that starts at 0 in every piece as one that runs on."""
     parts: list[Array] = []
     last: Array | float = 0.0
@@ -226,24 +248,24 @@ def _running(pieces: Sequence[Piece], name: str) -> Array:
     return np.concatenate(parts)
 
 
-def _in_a_row(pieces: Sequence[Piece], name: str) -> Array:
+def _in_a_row(pieces: Sequence[HistoryPiece], name: str) -> Array:
     return np.concatenate([getattr(piece.history, name)[piece.kept] for piece in pieces])
 
 
-def _happened(pieces: Sequence[Piece], name: str) -> tuple[Any, ...]:
+def _happened(pieces: Sequence[HistoryPiece], name: str) -> tuple[Any, ...]:
     return tuple(entry.later(piece.since_s) for piece in pieces for entry in getattr(piece.history, name))
 
 
-def _states(pieces: Sequence[Piece], name: str) -> State:
+def _states(pieces: Sequence[HistoryPiece], name: str) -> State:
     """Return those of all pieces, of several without what their laws remember, which is another thing in each."""
     states = [piece.history.states[i] for piece in pieces for i in range(len(piece.history.t))[piece.kept]]
     return State.stack([state.without(LAW) for state in states] if len(pieces) > 1 else states)
 
 
-def _references(pieces: Sequence[Piece]) -> Sample | None:
+def _references(pieces: Sequence[HistoryPiece]) -> Sample | None:
     """Return what was to be followed in all pieces."""
 
-    def kept(piece: Piece) -> Sample | None:
+    def kept(piece: HistoryPiece) -> Sample | None:
         found: Sample | None = in_a_row([piece.history.reference], lambda rows: rows[0][piece.kept])
         return found
 
@@ -251,11 +273,11 @@ def _references(pieces: Sequence[Piece]) -> Sample | None:
     return whole
 
 
-def _times(pieces: Sequence[Piece], name: str = "t") -> Array:
+def _times(pieces: Sequence[HistoryPiece], name: str = "t") -> Array:
     return np.concatenate([(piece.history.t + piece.since_s)[piece.kept] for piece in pieces])
 
 
-_WHOLE: Mapping[str, Callable[[Sequence[Piece], str], Any]] = {
+_WHOLE: Mapping[str, Callable[[Sequence[HistoryPiece], str], Any]] = {
     "t": _times,
     "states": _states,
     "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),

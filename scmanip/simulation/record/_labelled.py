@@ -9,17 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import MissingExtra
+from ...errors import MissingExtra, checked
 from ._history import History
 
 _TIME = "t"
 
 
+@checked
 def to_xarray(history: History) -> Any:
     """Return an `xarray.Dataset` of all series over the coordinate `time` [s]; raises `MissingExtra` without xarray.
 
     Axes are those of the table of channels, with their labels as coordinates; where entries of an axis have units of their
     own, `<axis>_unit` has them. Attributes of a series: units, long_name, frame, kind.
+
+    >>> data = to_xarray(history)
+    >>> data["tau"].dims, data["tau"].attrs["units"]
+    (('time', 'freedom'), 'N m')
     """
     xarray, channels = _module("xarray"), history.channels
     labels = {name: (name, list(dimension.labels)) for name, dimension in channels.dimensions.items()}
@@ -37,11 +42,16 @@ def to_xarray(history: History) -> Any:
     return xarray.Dataset(series, {**time, **labels, **units}, _about(history))
 
 
+@checked
 def to_pandas(history: History) -> Any:
     """Return a `pandas.DataFrame` with a row per sample, by time [s], and a column per entry of every series.
 
     A column is called by the series and the labels of its axes, "omega_0.x"; `attrs["units"]` has the unit of each.
     Raises `MissingExtra` without pandas.
+
+    >>> frame = to_pandas(history)
+    >>> frame.index.tolist(), [name for name in frame.columns if name.startswith("omega_0")]
+    ([0.0, 0.5, 1.0, 1.5, 2.0], ['omega_0.x', 'omega_0.y', 'omega_0.z'])
     """
     pandas, channels, columns, units = _module("pandas"), history.channels, dict[str, Any](), dict[str, str]()
     for name, channel in channels.items():

@@ -10,8 +10,9 @@ from numpy.polynomial.legendre import leg2poly, leggauss, legint, legvander
 from numpy.typing import NDArray
 
 from ...spatial import Array
+from ..loop._native import LOOKS
 
-NODES = 7  # per step: exact for polynomials of degree 13 over the whole step, of degree 6 up to a place inside it
+NODES = LOOKS  # per step: exact for polynomials of degree 13 over the whole step, of degree 6 up to a place inside it
 PLACES, _WEIGHTS = leggauss(NODES)
 _SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
 _INTEGRALS = legint(_SERIES, lbnd=-1)  # values -> series of their integral from the start of the step
@@ -37,9 +38,9 @@ class Quadrature:
             return [np.zeros((len(t), *values.shape[1:])) for values in integrands]
         flat = [values.reshape(len(values), -1) for values in integrands]
         values = np.concatenate(flat, axis=1)
-        sums, there = np.zeros((len(t), values.shape[1])), np.flatnonzero(values.any(axis=0))  # many have nothing to integrate
-        steps, (step, parts) = self._in_steps(values[:, there]), self._up_to(t)
-        sums[:, there] = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
+        sums, some = np.zeros((len(t), values.shape[1])), values.any(axis=0)  # many have nothing to integrate
+        steps, (step, parts) = self._in_steps(values if some.all() else values[:, some]), self._up_to(t)
+        sums[:, some] = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
         starts = list(accumulate((values.shape[1] for values in flat), initial=0))
         columns = [sums[:, start:end] for start, end in pairwise(starts)]
         return [own.reshape(len(own), *values.shape[1:]) for own, values in zip(columns, integrands, strict=True)]

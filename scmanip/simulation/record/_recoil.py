@@ -38,7 +38,10 @@ def stored_momenta(model: Model, states: State, turners: Turners | None = None) 
     turners : those of other hardware
     """
     momenta = (turners or model.system.turners).momenta(states.x[:, model.layout.x_actuators])
-    return [np.einsum("nij,nj->ni", rotations(states), own) for own in momenta] if model.layout.states else momenta
+    if not model.layout.states:
+        return momenta
+    R = rotations(states)
+    return [np.einsum("nij,nj->ni", R, own) for own in momenta]
 
 
 def rotations(states: State) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...channels import Bundle, Channel, Channels, Nature, Portion
+from ...errors import checked
 from ...guidance import Sample
 from ...loads import EXTERNAL, External
 from ...navigation import Known, Series
@@ -24,7 +25,7 @@ from ..variation._stretch import Stretch
 from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._followed import error_at, reference_at
-from ._from_states import Scene, from_states
+from ._from_states import ModelStates, from_states
 from ._history import History
 from ._joint_motion import JOINT_MOTION, joint_motion
 from ._limit_passages import has_ranges, limit_passages
@@ -35,6 +36,8 @@ from ._together import Read, read_together
 
 Source: TypeAlias = Callable[["RunBooks"], Any]
 """What a series follows from, of books that it does not hold, so that they go with their history."""
+Page: TypeAlias = tuple[Bundle[Any], Source]
+Sourced: TypeAlias = tuple[tuple[Bundle[Any], ...], Source]
 
 
 def record(setup: Setup, track: Track) -> History:
@@ -85,6 +88,15 @@ class RunBooks:
         """Return the history of the same run at all places of the look."""
         return _history(_FineBooks(self._setup, self), self._setup, self.look.track)
 
+    def settled(self) -> History:
+        """Return the history with all its series, worked out by other books that are gone then."""
+        whole = _history(self._anew(), self._setup, self._track)
+        whole.read_together()
+        return History(**{name: getattr(whole, name) for name in (*History.__annotations__, *whole.channels.declared)})
+
+    def _anew(self) -> RunBooks:
+        return RunBooks(self._setup, self._track)
+
     def nodes(self) -> Array:
         """Return which samples of the look each step has."""
         return self.look.nodes
@@ -112,22 +124,21 @@ class RunBooks:
         return name in self._pages
 
     @cached_property
-    def _pages(self) -> dict[str, tuple[Bundle[Any], Source]]:
+    def _pages(self) -> dict[str, Page]:
         """Where each series is found, and what it follows from."""
-        found = [(page, source) for pages, source in self._sources for page in pages]
-        return {channel.name: each for each in found for channel in each[0].channels}
+        return {**self._usual[1], **_named(self._others())}
 
-    @cached_property
-    def _sources(self) -> list[tuple[tuple[Bundle[Any], ...], Source]]:
-        return list(self._each_source())
+    @property
+    def _sources(self) -> list[Sourced]:
+        return [*self._usual[0], *self._others()]
 
-    def _each_source(self) -> Iterator[tuple[tuple[Bundle[Any], ...], Source]]:
+    @property
+    def _usual(self) -> tuple[tuple[Sourced, ...], Mapping[str, Page]]:
+        """What a run of its system always has, and the same by name."""
+        return _of_system(self._setup.model.system, touching=bool(self._setup.plant.contacts))
+
+    def _others(self) -> Iterator[Sourced]:
         system, plant = self._setup.model.system, self._setup.plant
-        states, run, shares = _of_system(system, touching=bool(plant.contacts))
-        yield states, lambda books: Scene(books._setup.model, books.samples.states)
-        yield run, _itself
-        yield FROM_LOOK, _itself
-        yield shares, lambda books: books.shares
         if system.interfaces:
             yield (INTERFACES,), _itself
         if system.constraints:
@@ -139,6 +150,8 @@ class RunBooks:
         if plant.loads:
             yield (_sampled(plant.loading.outputs),), _itself
             yield (Bundle((plant.loading.states,), lambda x: (x[:, plant.x_loads],)),), RunBooks._x
+        if plant.loading.pushes:
+            yield (PUSHES,), lambda books: plant.loading.pushing(books.samples.states.x, books.samples.t)
         if plant.memory:
             yield (Bundle((plant.remembered,), lambda x: (x[:, plant.x_law],)),), RunBooks._x
         if self._seen is not None:
@@ -236,8 +249,10 @@ class _FineBooks(RunBooks):
     def passages(self) -> tuple[LimitPassage, ...]:
         return self._whole.passages
 
+    def _anew(self) -> RunBooks:
+        return self
+
     def finely(self) -> History | None:
-        """There is nothing finer."""
         return None
 
 
@@ -261,15 +276,22 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
 """What a history has beside its series."""
 
 
-_OF_SYSTEMS: WeakKeyDictionary[System, dict[bool, tuple[tuple[Bundle[Any], ...], ...]]] = WeakKeyDictionary()
+_OF_SYSTEMS: WeakKeyDictionary[System, dict[bool, tuple[tuple[Sourced, ...], Mapping[str, Page]]]] = WeakKeyDictionary()
 
 
-def _of_system(system: System, *, touching: bool) -> tuple[tuple[Bundle[Any], ...], ...]:
-    """Return what a run of a system always has: series from states, from the run and from shares; made once."""
+def _of_system(system: System, *, touching: bool) -> tuple[tuple[Sourced, ...], Mapping[str, Page]]:
+    """Return what a run of a system always has, series from states, from the run and from shares, and the same by name."""
     kept = _OF_SYSTEMS.setdefault(system, {})
     if touching not in kept:
-        kept[touching] = from_states(system), from_run(system), from_shares(system, touching=touching)
+        states: Sourced = from_states(system), lambda books: ModelStates(books._setup.model, books.samples.states)
+        shares: Sourced = from_shares(system, touching=touching), lambda books: books.shares
+        sources = states, (from_run(system), _itself), (FROM_LOOK, _itself), shares
+        kept[touching] = sources, _named(sources)
     return kept[touching]
+
+
+def _named(sources: Iterable[Sourced]) -> dict[str, Page]:
+    return {channel.name: (page, source) for pages, source in sources for page in pages for channel in page.channels}
 
 
 def _itself(books: RunBooks) -> RunBooks:
@@ -283,8 +305,13 @@ def _sampled(channel: Channel) -> Bundle[RunBooks]:
     return Bundle((channel,), lambda books: (books.samples.output(channel.name),))
 
 
+@checked
 def from_run(system: System) -> tuple[Bundle[RunBooks], ...]:
-    """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it."""
+    """Return what ensembles of a system know as well, the efforts of every kind that turns its base among it.
+
+    >>> [channel.name for channel in from_run(system)[0].channels]
+    ['work', 'dissipated', 'impulse', 'propellant_kg']
+    """
     turners = system.turners
     turning = Bundle[RunBooks](turners.effort_channels, lambda books: turners.by_entry(books.samples.output("efforts")))
     return Bundle(TOTALS, lambda books: books.integrals), *map(_sampled, OUTPUTS), turning
@@ -304,10 +331,23 @@ _LOADS = Portion("N", "N"), Portion("N m", "N m")
 INTERFACES: Bundle[RunBooks] = Bundle(
     (Channel("interface_wrench", "interface wrench_part", _LOADS, _LOADED),), lambda books: (books.samples.interfaces[0],)
 )
+_PUSHED = "force of each load that acts at a place, such as a contact, on its second body"
+PUSHES: Bundle[tuple[Array, Array]] = Bundle(
+    (
+        Channel("push_place", "push xyz", "m", "where each such force acts, from the origin of N", metric=None),
+        Channel("push_force", "push xyz", "N", _PUSHED, metric=None),
+    ),
+    lambda found: found,
+)
 
 
 def channels_of(system: System, *, touching: bool = False) -> Channels:
-    """Return the series that a run of a system has, whatever acts from outside; touching : whether shapes touch rigidly."""
+    """Return the series that a run of a system has, whatever acts from outside; touching : whether shapes touch rigidly.
+
+    >>> channels = channels_of(system)
+    >>> channels["omega_0"].unit, channels["omega_0"].meaning
+    ('rad/s', 'angular velocity of the base, inertial components')
+    """
     shares, contacts = from_shares(system, touching=touching), CONTACTS * touching
     pages: tuple[Bundle[Any], ...] = (*from_states(system), *from_run(system), *FROM_LOOK, INTERFACES, *shares, *contacts)
     return Channels((channel for page in pages for channel in page.channels), system.dimensions)

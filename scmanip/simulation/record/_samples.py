@@ -108,7 +108,7 @@ class Samples:
         """
         plant = self._setup.plant
         if name == "wrench" and plant.model.layout.fixed:
-            held = self.interfaces[1] if plant.constraints or plant.closed else 0.0
+            held = self.interfaces[1] if plant.holders else 0.0
             return plant.ground(self.states, self.udot, self.output("load") + held)
         if name in self._outputs:
             return self._outputs[name]

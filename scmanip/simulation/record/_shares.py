@@ -11,7 +11,6 @@ from ...loads import External
 from ...spatial import Array
 from ...system import System
 from ..loop._setup import Setup
-from ._demand import demand
 from ._look import Look
 from ._recoil import recoil, rotations
 
@@ -134,3 +133,20 @@ def from_shares(system: System, *, touching: bool = False) -> tuple[Bundle[Share
     driven = (_share("work_by_constraints", "", "J", _DRIVEN, "work"),) * bool(system.constraints)
     switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * (touching or bool(system.constraints))
     return Bundle(work, Shares.work), Bundle(driven, Shares.driven), Bundle(switched, Shares.slip), *_OF_ALL
+
+
+def demand(setup: Setup, look: Look, t: Array) -> External:
+    """Return the books, at times t (n,), of what would have to act on the system for it to move as it did.
+
+    The state's derivative is exact: that of attitude and joints is the right-hand side of the run, that of the base's speeds
+    comes from differentiating them as functions of attitude, q, qdot and t. Inverse dynamics then asks for a wrench on the base
+    and for joint forces. Where all equations hold the wrench is zero and the joint forces are those that act; the integrals
+    of the wrench, and of the power of joint forces that are not there, are what is returned.
+    """
+    inside, rule = look.inside, look.rule
+    if not inside.t.size:
+        return External.of(np.zeros((len(t), External.COLUMNS)))
+    asked = look.balance
+    power = np.abs((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)
+    drift = rule.running(asked.force) / setup.model.system.mass_kg
+    return External.of(*rule.totals(t, np.column_stack([asked.force, asked.moment, drift, power])))

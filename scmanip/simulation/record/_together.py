@@ -14,7 +14,7 @@ from ...plant import plant_numbers
 from ...spatial import Array, cross
 from ...symbolic import Program, record
 from ...system import State
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._unpacking import recorded_quantities
 from ._samples import Samples
 
@@ -73,7 +73,7 @@ def _read(model: Model, x: Array, **table: Array) -> dict[str, Array]:
     }
 
 
-def balance(frame: Frame, inside: Samples, slopes: Array) -> Balance:
+def balance(frame: RunCoordinates, inside: Samples, slopes: Array) -> Balance:
     """Return what samples ask for with the accelerations of the equations of motion, and how much more where their vectors
     change by `slopes` (n, n_y).
     """
@@ -89,7 +89,9 @@ def balance(frame: Frame, inside: Samples, slopes: Array) -> Balance:
     return Balance(more.tau - asked.tau, asked.tau, inside.states.qdot, **of_base)
 
 
-def _balance(frame: Frame, placed: Program, t: Any, y: Array, ydot: Array, slopes: Array, **shared: Array) -> dict[str, Array]:
+def _balance(
+    frame: RunCoordinates, placed: Program, t: Any, y: Array, ydot: Array, slopes: Array, **shared: Array
+) -> dict[str, Array]:
     model, layout = frame.model, frame.model.layout
     still = [np.zeros(np.shape(array)) for array in shared.values()]
     ways = [[1.0, rate, *still] for rate in (ydot, slopes)]
@@ -108,11 +110,11 @@ def _about_com(model: Model, wrench: Array, r_0C: Array) -> dict[str, Array]:
     return {"force": force, "moment": wrench[..., model.layout.base_angular] - cross(r_0C, force)}
 
 
-def _shared(frame: Frame) -> dict[str, Array]:
+def _shared(frame: RunCoordinates) -> dict[str, Array]:
     return {"constants": frame.constants, **plant_numbers(frame.model)}
 
 
-def _placed(frame: Frame) -> Program:
+def _placed(frame: RunCoordinates) -> Program:
     """Return the hardware's packed state of vectors y."""
 
     def placed(t: Any, y: Array, constants: Array, **table: Array) -> dict[str, Array]:
@@ -129,8 +131,7 @@ def _evaluated(
     kept, count = model.family.kept, len(next(iter(rows.values())))
     if key not in kept:
         shapes = {name: array.shape for name, array in shared.items()} | {name: each.shape[1:] for name, each in rows.items()}
-        kept[key] = compile_program(record(shapes, function()))
+        program = model.family.program((key, tuple(shapes.items())), lambda: record(shapes, function()))
+        kept[key] = compile_program(program, in_batches=True)
     compiled: CompiledProgram = kept[key]
-    found = {output.name: np.empty((count, *output.shape)) for output in compiled.program.outputs}
-    compiled.batch(*shared.values(), *rows.values(), *found.values())
-    return found
+    return compiled.rows(count, *shared.values(), *rows.values())

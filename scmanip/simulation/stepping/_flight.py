@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from ...control import Controller
-from ...guidance import Reference
+from ...guidance import ReferenceMotion
 from ...loads import Load
 from ...plant import Change, Plant
 from ..events._outcome import Ending
 from ..events._switched import Switched
 from ..record._history import History
-from ..record._joined import Piece, bound, joined
+from ..record._joined import HistoryPiece, bound, joined
 from ..switching._course import gained
 from ._stepping import Stepping, stepping
 
@@ -22,6 +22,11 @@ class Flight:
     """A run that goes on step by step and is switched in between, on one clock.
 
     loop : what goes on now; start_s : when its clock was set to 0 [s]
+
+    >>> flight = Flight(stepping(plant, law, state, reference=reference, step_s=0.01))
+    >>> flight.loop.step()
+    >>> round(flight.t, 12), flight.history().outcome.name
+    (0.01, 'COMPLETED')
     """
 
     def __init__(self, loop: Stepping) -> None:
@@ -44,11 +49,18 @@ class Flight:
         """Go on by another law in the same mode, after the same reference; raises as `stepping`."""
         self._go_on(self.loop.by(controller), None)
 
+    def anew(self) -> bool:
+        """Go on with dependent speeds that are chosen anew, and return whether there are others."""
+        loop = self.loop.anew()
+        if loop is not None:
+            self._go_on(loop, None)
+        return loop is not None
+
     def bearing(self, loads: Sequence[Load]) -> None:
         """Go on under loads whose states are the same."""
         self._go_on(self.loop.bearing(loads), None)
 
-    def then(self, plant: Plant, controller: Any, reference: Reference | None) -> None:
+    def then(self, plant: Plant, controller: Any, reference: ReferenceMotion | None) -> None:
         """Begin a phase here, with a clock of its own; raises as `stepping`."""
         before = self.loop
         plant = replace(plant, clock_s=before.plant.clock_s + before.t)
@@ -69,13 +81,15 @@ class Flight:
 
 
 def _phase(flown: Sequence[tuple[Stepping, Switched | None]], ending: Ending | None) -> History:
-    last, parts, gained_at_once = len(flown) - 1, list[Piece](), list[Mapping[str, Any]]()
+    last, parts, gained_at_once = len(flown) - 1, list[HistoryPiece](), list[Mapping[str, Any]]()
     for k, (loop, switched) in enumerate(flown):
         gained_at_once += [switched.gained] if switched is not None else []
         if not loop.count and (k < last or parts):
             continue
         kept = slice(0, None if k == last or not any(later.count for later, _ in flown[k + 1 :]) else -1)
-        parts.append(Piece(loop.history(ending if k == last else None), kept, gained=_sum(gained_at_once) if parts else {}))
+        parts.append(
+            HistoryPiece(loop.history(ending if k == last else None), kept, gained=_sum(gained_at_once) if parts else {})
+        )
         gained_at_once = []
     return bound(parts, switches=tuple(switched for _, switched in flown if switched is not None))
 

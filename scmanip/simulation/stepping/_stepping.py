@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...compiled import OdeRun, OdeStatus
 from ...control import Controller, Sampled
-from ...errors import InvalidInput, ModeMismatch, NumericalFailure, Problem, refuse
-from ...guidance import Reference, recorded_form
+from ...errors import InvalidInput, ModeMismatch, NumericalFailure, Problem, checked, refuse
+from ...guidance import ReferenceMotion, recorded_form
 from ...loads import Load
 from ...plant import Change, Plant
 from ...spatial import Array, positive_problems
 from ...system import State
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD
-from ..equations._pair import Pair
+from ..equations._pair import LawAndReference
 from ..equations._recorded_loop import LoopParts
 from ..events._outcome import Ending, Outcome
 from ..integrators._fixed_step import FixedDOP853
@@ -27,11 +27,10 @@ from ..loop._native import DRIFT_STEPS, LARGE
 from ..loop._prepare import prepare
 from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup
-from ..loop._track import Track
 from ..record._history import History
-from ..record._record import record
 from ..switching._going_on import going_on, knowing
-from ._flown import Flown
+from ._blocks import flown_history
+from ._flown import FlownSamples
 
 FULL = FullState()
 SLACK = 1 + 1e-9  # ends of steps are multiples of their length but for rounding
@@ -45,8 +44,14 @@ class Stepping:
     inputs give equal bits.
 
     t : [s], on the clock of its law and reference
-    y : (n,) the vector of the run, state and books
+    y : (n,) the vector of the run, state and books; memory : the same, of which parts are read and set faster
     count : steps so far; every : steps between samples of its history
+    hold : commands of a law that is `Sampled`, else None; corners : times of the reference's corners [s]
+
+    >>> loop = stepping(plant, law, state, reference=reference, step_s=0.01)
+    >>> loop.step()
+    >>> loop.count, loop.state.q.round(3).tolist(), loop.ahead(5).shape[0]
+    (1, [0.0, 0.3, -0.2, 0.1], 6)
     """
 
     def __init__(self, setup: Setup, *, every: int = 1, samples: Array | None = None) -> None:
@@ -57,16 +62,20 @@ class Stepping:
         self._ode, self.t, self.count = loop.ode, setup.start_s, 0
         self._run = self._begun(loop.names, np.empty(0) if samples is None else samples)
         self.y = self._run.y
-        self._hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
+        self.memory: Any = self.y.data
+        self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
         followed = setup.sampled is None and setup.pair.form.size > 0
         self._reference: Any = setup.reference if followed else None
         corners = () if setup.reference is None else setup.reference.corners_s
-        self._corners = sorted({float(t) for t in corners if t > setup.start_s})
+        self.corners = sorted({float(t) for t in corners if t > setup.start_s})
         self._passed, self._quaternions = -1, loop.quaternions
-        self.flown = Flown()
+        plant = setup.plant
+        self._back = None if plant.holding is None else plant.brought_back_in(self.y[: plant.layout.n_x])
+        self.flown = FlownSamples()
         self.flown.keep(self.t, self.y)
+        self._warm()
 
-    def _parts(self, pair: Pair) -> tuple[Any, dict[str, Array]]:
+    def _parts(self, pair: LawAndReference) -> tuple[Any, dict[str, Array]]:
         parts = LoopParts(self.setup.frame, pair.form, pair.law)
         given = parts.numbers(self.setup.state0.q)
         given["bounds"], given["reference"] = np.array([self.setup.bound, LARGE]), np.zeros(pair.form.size)
@@ -102,15 +111,16 @@ class Stepping:
         found: slice = self.plant.layout.actuators[load]
         return found
 
-    def give(self, place: slice, values: ArrayLike) -> None:
-        """Set a part of y from here on."""
-        self.y[place] = values
-        self.flown.give(self.count, place, self.y)
+    def give(self, place: slice, values: Iterable[float]) -> None:
+        """Set a part of y from here on, to as many numbers."""
+        given, memory = array("d", values), self.memory
+        memory[place] = given
+        self.flown.give(self.count, place.indices(len(memory)), given)
 
     def step(self) -> None:
         """Go on by one step; raises `NumericalFailure` where a speed would run away, and stays where it is."""
         self._enter()
-        run, end = self._run, self.setup.start_s + (self.count + 1) * self.step_s
+        run, end = self._run, self.time_of(self.count + 1)
         status = run.to(end, first_step=end - self.t, max_steps=1)
         if run.t != end:
             raise NumericalFailure(_stuck(status, self.t))
@@ -120,37 +130,47 @@ class Stepping:
         if self.count % self.every == 0:
             self.flown.keep(self.t, self.y)
 
-    def ahead(self, steps: int) -> Array:
+    def ahead(self, steps: int, y: Array | None = None) -> Array:
         """Return y (steps + 1, n) as it goes on if nothing comes from outside, in one call; nothing here changes.
 
+        y : (n,) from where; where it is if not said
         By the classical method of order 4, which is faster: what comes is corrected once it is there.
         """
         given = [self._parameters[name].copy() for name in self._parameters]
-        return self._ode.fixed(self.t, self.y.copy(), self.step_s, steps, *given)
+        return self._ode.fixed(self.t, self.y.copy() if y is None else y, self.step_s, steps, *given)
 
     def _enter(self) -> None:
         """Tell law and reference what they need for the next step."""
         sampled = self.setup.sampled
-        if self._hold is not None and sampled is not None and sampled.is_sample(self.t):
-            ending = self._hold.sample(self.t, self.state)
+        if self.hold is not None and sampled is not None and sampled.is_sample(self.t):
+            ending = self.hold.sample(self.t, self.state)
             if ending is not None:
                 raise NumericalFailure(ending.advice)
             held = self._parameters[HELD]
             held[:] = 0.0
-            held[len(held) - len(self._hold.held) :] = self._hold.held
+            held[len(held) - len(self.hold.held) :] = self.hold.held
         if self._reference is None:
             return
-        passed = sum(corner <= self.t + 1e-9 * self.step_s for corner in self._corners)
+        passed, now = max(self._passed, 0), self.t + 1e-9 * self.step_s
+        while passed < len(self.corners) and self.corners[passed] <= now:
+            passed += 1
         if passed != self._passed:
-            after = self._corners[passed] if passed < len(self._corners) else self.t + self.step_s
+            after = self.corners[passed] if passed < len(self.corners) else self.t + self.step_s
             self._parameters["reference"][:] = self._reference.numbers((self.t + after) / 2)
             self._passed = passed
 
     def _restore(self) -> None:
         """Give quaternions norm 1, and bring the state back to what the constraints say."""
         self._run.unit(self._quaternions)
-        if self.plant.holding is not None:
-            self.y[:] = self.setup.frame.brought_back(self.t, self.y)[0]
+        if self._back is not None:
+            self._back(self.t)
+
+    def _warm(self) -> None:
+        """Take a step and go back: the first time that code runs it takes as long as four steps."""
+        y = self.y.copy()
+        self._run.to(self.t + self.step_s, first_step=self.step_s, max_steps=1)
+        self._restore()
+        self._run.rewind(self.t, y)
 
     def under(self, names: Sequence[str], inhibited: Sequence[str]) -> tuple[Stepping, Change]:
         """Return the loop that goes on here under other constraints and loads, with what comes of the change.
@@ -161,12 +181,20 @@ class Stepping:
         setup = knowing(self.setup, change.plant, change.state)
         return Stepping(going_on(setup, self.t, change.plant, change.state), every=self.every), change
 
+    def anew(self) -> Stepping | None:
+        """Return the loop that goes on here with dependent speeds chosen anew; None where the same are chosen."""
+        before, state = self.plant, self.state
+        plant = before.held_anew(state, self.t)
+        if before.holding is None or plant.holding is None or plant.holding.chosen == before.holding.chosen:
+            return None
+        return Stepping(going_on(self.setup, self.t, plant, state), every=self.every)
+
     def by(self, controller: Controller) -> Stepping:
         """Return the loop that goes on here by another law, such as one with other gains; raises as `stepping`."""
         state, plant = self.state, self.plant
         controller.check(plant.model, plant.mode)
         law = controller.begun(state).holding(plant.holds, state)
-        pair = Pair.of(plant, law, recorded_form(self.setup.reference), self.setup.integrator)
+        pair = LawAndReference.of(plant, law, recorded_form(self.setup.reference), self.setup.integrator)
         setup = replace(self.setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
         return Stepping(going_on(_coded(setup), self.t, plant, state), every=self.every)
 
@@ -180,34 +208,38 @@ class Stepping:
     def history(self, ending: Ending | None = None) -> History:
         """Return what was flown so far; who looks between its samples has the inputs flown again."""
         self.flown.keep(self.t, self.y)
-        times, rows = self.flown.arrays
-        setup = replace(self.setup, stops=self._stops, samples=times, flown=self._again)
-        return record(setup, self._track(times, rows, ending or Ending(Outcome.COMPLETED)))
+        return flown_history(self, ending or Ending(Outcome.COMPLETED))
+
+    def time_of(self, count: int) -> float:
+        """Return when so many steps end [s]."""
+        return self.setup.start_s + count * self.step_s
 
     @property
-    def _stops(self) -> tuple[float, ...]:
-        return (self.setup.start_s, *(corner for corner in self._corners if corner < self.t), self.t)
+    def samples(self) -> Array:
+        """(k, n) y at the times asked for, so far."""
+        return self._run.samples
 
-    def _track(self, times: Array, rows: Array, ending: Ending) -> Track:
-        track = Track(float(times[0]), rows[0], ending, self._hold, in_machine_code=True)
-        track.extend(times, rows, *[None] * len(times))
-        track.last_t, track.last_y, track.steps = self.t, self.y, self.count
-        track.ends = (self.setup.start_s + self.step_s * np.arange(1, self.count + 1)).tolist()
-        return track
+    def again(self, count: int, y: Array, samples: Array) -> Stepping:
+        """Return the loop as it was after so many steps, to be flown once more with samples at some times (k,) [s].
 
-    def _again(self, setup: Setup) -> Track:
-        """Return the same flight with other samples."""
-        twin = Stepping(replace(self.setup, flown=None), samples=setup.samples[1:])
-        for k in range(self.count):
-            self.flown.replay(k, twin.y)
-            twin.step()
-        rows = np.concatenate([setup.y_0[None], twin._run.samples])
-        self.flown.replay(0, rows[0])
-        return self._track(setup.samples[: len(rows)], rows, Ending(Outcome.COMPLETED))
+        y : (n,) there
+        """
+        twin = Stepping(replace(self.setup, flown=None), samples=samples)
+        if count:
+            twin.count, twin.t = count, self.time_of(count)
+            twin._run.rewind(twin.t, y)
+        return twin
 
 
+@checked
 def stepping(
-    plant: Plant, controller: Any, state0: State, *, reference: Reference | None = None, step_s: float = 1e-3, every: int = 1
+    plant: Plant,
+    controller: Any,
+    state0: State,
+    *,
+    reference: ReferenceMotion | None = None,
+    step_s: float = 1e-3,
+    every: int = 1,
 ) -> Stepping:
     """Return a closed loop from `state0` at t = 0 that is advanced step by step.
 
@@ -216,6 +248,13 @@ def stepping(
 
     Raises `InvalidInput` for what cannot go step by step in machine code: laws in Python that are not `Sampled`, rigid
     contacts; `ModeMismatch` for thrusters that share out a wrench.
+
+    >>> loop = stepping(plant, law, state, reference=reference, step_s=0.01)
+    >>> for _ in range(10):
+    ...     loop.step()
+    ...
+    >>> round(loop.t, 12), loop.history().t.size
+    (0.1, 11)
     """
     refuse(positive_problems("step_s", step_s))
     if plant.contacts:
@@ -226,7 +265,7 @@ def stepping(
     options: Any = {"rtol": 1e-10, "atol": None, "output_step_s": None, "events": (), "progress": None, "coordinates": FULL}
     setup = prepare(plant, controller, state0, reference=reference, t_end_s=step_s, integrator=integrator, **options)
     setup = _coded(setup)
-    if setup.plant.constraints:
+    if setup.plant.holders:
         change = setup.plant.under(setup.plant.constraints, setup.state0, 0.0)
         setup = going_on(knowing(setup, change.plant, change.state), 0.0, change.plant, change.state)
     return Stepping(setup, every=every)

@@ -42,7 +42,6 @@ class ContactWatch(Event):
         return cls(plant, plant.touching.gaps(x), plant.touching.features(x))
 
     def names(self, model: Model) -> tuple[str, ...]:
-        """Return a phrase per number."""
         closed = [phrase for one in self.plant.closed for phrase in _phrases(one)]
         return (*(f"{name!r} met" for name in self._open), *closed, *["friction jams"] * self._rubs)
 

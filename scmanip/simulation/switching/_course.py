@@ -9,8 +9,7 @@ import numpy as np
 
 from ...dynamics import Struck
 from ...errors import InvalidState, NumericalFailure
-from ...impacts import Mode
-from ...impacts import Outcome as Blow
+from ...impacts import ContactMode, ImpactOutcome
 from ...modes import GeneralizedForce
 from ...plant import NOTHING_TURNS, Change, Plant
 from ...spatial import Array
@@ -22,19 +21,19 @@ from ..events._switched import Switched
 from ..loop._advance import advance
 from ..loop._closed_loop import ClosedLoop
 from ..loop._coming import Coming, lacks_code
-from ..loop._found import Found
+from ..loop._found import FoundStart
 from ..loop._last_good import up_to_last_good
 from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup
 from ..loop._track import Track
 from ..record._history import History
-from ..record._joined import Piece, bound
+from ..record._joined import HistoryPiece, bound
 from ..record._record import record
 from ._brakes import Brakes
 from ._contact_watch import ContactWatch
 from ._going_on import going_on, knowing, supposed
-from ._push_off import pushed_off
 from ._settling import Undecided, settled
+from ._strike import followed
 from ._switch import Switch, sets_after
 
 CONTACT_WATCH = "contact_watch"
@@ -63,7 +62,7 @@ class Course:
         self._whole = replace(setup, gives_up=True, waits=frozenset(switch.event for switch in switches if switch.event))
         self._switches, self._close = switches, SLIVER * setup.stops[-1]
         self._planned = sorted(switch.t_s for switch in switches if switch.t_s is not None)
-        self._pieces: list[Piece] = []
+        self._pieces: list[HistoryPiece] = []
         self._happened: list[Switched] = []
         self._begins: list[float] = []
         self._rechosen: list[Rechosen] = []
@@ -216,7 +215,7 @@ class Course:
             return change.state, tuple(name for blow in blows for name in blow.parting)
 
         jumps = any(switch.strike or switch.push_off_m_s for switch in due)
-        return replace(begun, carried=setup.carried, found=Found(plant, before, blow if jumps else None))
+        return replace(begun, carried=setup.carried, found=FoundStart(plant, before, blow if jumps else None))
 
     def _refuse_chatter(self, t: float, names: Sequence[str]) -> None:
         """End the run where stretches follow one another without an end, whether anything changes between them or not."""
@@ -243,7 +242,7 @@ class Course:
         kept = slice(0 if asked else 1, None if last else -1)
         changes = [change for change in self._happened if change.t == part.start_s]
         gained = [change.gained for change in changes] if self._pieces else []
-        self._pieces.append(Piece(record(part, track), kept, gained=gained[0] if gained else {}))
+        self._pieces.append(HistoryPiece(record(part, track), kept, gained=gained[0] if gained else {}))
 
 
 def _jumped(change: Change, plant: Plant, due: Sequence[Switch], t: float) -> tuple[Change, list[Struck], float]:
@@ -252,7 +251,7 @@ def _jumped(change: Change, plant: Plant, due: Sequence[Switch], t: float) -> tu
     for strike in (switch.strike for switch in due if switch.strike):
         change, blow = strike.after(change, t)
         blows.append(blow)
-        if blow.outcome not in (Blow.APART, Blow.JUMP):
+        if blow.outcome not in (ImpactOutcome.APART, ImpactOutcome.JUMP):
             raise _Over(Ending(Outcome.UNDECIDED, f"impact at t = {t:.9g} s: {blow.sentence}"))
     released = [name for name in plant.constraints if name not in change.plant.constraints]
     change, pushed_J = pushed_off(change, released, due, t)
@@ -263,8 +262,8 @@ def _touched(before: Plant, after: Plant) -> dict[str, str]:
     """Return by name what contacts do that they did not before."""
     then, now = ({one.name: one for one in plant.closed} for plant in (before, after))
     new = [one for name, one in now.items() if name not in then or one.differs(then[name])]
-    opened = {name: Mode.OPEN.value for name in then if name not in now}
-    return {**{one.name: (Mode.STICKS if one.sticks else Mode.SLIDES).value for one in new}, **opened}
+    opened = {name: ContactMode.OPEN.value for name in then if name not in now}
+    return {**{one.name: (ContactMode.STICKS if one.sticks else ContactMode.SLIDES).value for one in new}, **opened}
 
 
 def gained(plant: Plant, state: State, change: Change, pushed_J: float) -> dict[str, Array | float]:
@@ -325,7 +324,7 @@ def _force(setup: Setup) -> GeneralizedForce:
 def _held(setup: Setup) -> Setup:
     """Return the run under the constraints that its plant has."""
     plant, state = setup.plant, setup.state0
-    if not plant.constraints:
+    if not (plant.constraints or plant.leading):
         return setup
     change = plant.under(plant.constraints, state, setup.start_s)
     return going_on(setup, setup.start_s, change.plant, change.state)
@@ -337,3 +336,22 @@ def _until(setup: Setup, stop: float) -> Setup:
         return setup
     stops = (*(t for t in setup.stops if t < stop), stop)
     return replace(setup, stops=stops, samples=setup.samples[setup.samples < stop])
+
+
+def pushed_off(change: Change, released: Sequence[str], due: Sequence[Switch], t: float) -> tuple[Change, float]:
+    """Return what comes of the push-offs of switches once constraints have been switched, and the energy that they give [J].
+
+    released : names of the constraints that held until then and do not any more
+    """
+    given = 0.0
+    for switch in due:
+        if switch.push_off_m_s and switch.release[0] in released:
+            plant = change.plant
+            constrained, kept = plant.rigid(change.state, t)
+            frames = plant.model.system.constraint(switch.release[0]).joined
+            after = constrained.pushed(change.state, frames, switch.push_off_m_s, t=t + plant.clock_s, kept=kept)
+            change = followed(change, Change(plant, after.state, constrained.stack.filled(after.impulses), 0.0))
+            if len(constrained.names) < len(plant.constraints):
+                change = followed(change, plant.under(plant.constraints, after.state, t))
+            given += after.energy_J
+    return change, given

@@ -12,15 +12,15 @@ from ...errors import InvalidState
 from ...guidance import recorded_form
 from ...plant import Plant
 from ...system import State
-from ..coordinates._frame import Frame
-from ..equations._pair import Pair
+from ..coordinates._frame import RunCoordinates
+from ..equations._pair import LawAndReference
 from ..events._outcome import LOST
 from ..loop._setup import Setup
 
 
 def going_on(setup: Setup, t: float, plant: Plant, state: State) -> Setup:
     """Return the run that goes on at `t` [s] from a state."""
-    frame = Frame(setup.frame.coordinates, plant, setup.frame.coordinates.constants(plant.model, state))
+    frame = RunCoordinates(setup.frame.coordinates, plant, setup.frame.coordinates.constants(plant.model, state))
     corners = (s for s in plant.corners if s < setup.stops[-1])
     stops, samples = (
         (t, *sorted({s for s in (*setup.stops, *corners) if s > t})),
@@ -34,7 +34,7 @@ def knowing(setup: Setup, plant: Plant, state: State) -> Setup:
     law = setup.controller.holding(plant.holds, state)
     if law is setup.controller:
         return setup
-    pair = Pair.of(plant, law, recorded_form(setup.reference), setup.integrator)
+    pair = LawAndReference.of(plant, law, recorded_form(setup.reference), setup.integrator)
     return replace(setup, controller=law, sampled=law if isinstance(law, Sampled) else None, pair=pair)
 
 

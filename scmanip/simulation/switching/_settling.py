@@ -9,9 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...dynamics import SLOW, ClosedContact, Constrained, Struck, Touching
-from ...impacts import Answers, Contacts, Mode, Restitution, Solution, Touch, firmest
-from ...impacts import Outcome as Blow
-from ...impacts import Problem as Blows
+from ...impacts import Answers, ContactMode, ContactProblem, Contacts, ImpactOutcome, Restitution, Solution, Touch, firmest
 from ...modes import GeneralizedForce, Situation
 from ...plant import Change, ContactPlace, Plant
 from ...spatial import Array, dcm_from_quaternion
@@ -117,7 +115,7 @@ def _struck(
     friction = [near[touch.name].contact.friction for touch in touches]
     law = OfEach.of([near[touch.name].contact.law for touch in touches])
     struck = constrained.impact(state, touches, law, np.array(friction), t=t + plant.clock_s, kept=kept)
-    if struck.outcome not in (Blow.APART, Blow.JUMP):
+    if struck.outcome not in (ImpactOutcome.APART, ImpactOutcome.JUMP):
         raise Undecided(f"impact at t = {t:.9g} s: {struck.sentence}")
     return struck, before, struck.parting
 
@@ -180,7 +178,7 @@ class _Rest(NamedTuple):
         slips = (rows.T @ state.u).reshape(-1, 2)
         loads = {touch.name: touch.axes @ found.motion.forces[touch.name] for touch in held}
         slides = {
-            touch.name: bool(found.motion.modes[touch.name] is Mode.SLIDES or not mu or np.hypot(*slip) > SLOW)
+            touch.name: bool(found.motion.modes[touch.name] is ContactMode.SLIDES or not mu or np.hypot(*slip) > SLOW)
             for touch, mu, slip in zip(touches, friction, slips, strict=True)
         }
         own = {k: rows.N[[k]] if slides[touches[k].name] else np.array([rows.N[k], *rows.T[2 * k : 2 * k + 2]]) for k in chosen}
@@ -203,7 +201,7 @@ def _stays(rows: Contacts, motion: Touching, touches: Sequence[Touch], *, known:
     """Return which places stay closed: those that press, and where forces are not all known those that do not part."""
     parts = rows.N @ motion.udot + rows.drift_N
     size = (abs(rows.N) @ abs(motion.udot) + abs(rows.drift_N)).max()
-    presses = [motion.modes[touch.name] is not Mode.OPEN for touch in touches]
+    presses = [motion.modes[touch.name] is not ContactMode.OPEN for touch in touches]
     return [k for k, presses_so in enumerate(presses) if presses_so or (not known and parts[k] <= STILL * size)]
 
 
@@ -252,6 +250,6 @@ class OfEach(Restitution):
         """Return e of each contact, as its own law has it."""
         return np.array([law.coefficients(v_n[k : k + 1])[0] for k, law in enumerate(self.laws)])
 
-    def impulses(self, struck: Blows, e: Array) -> Solution:
+    def impulses(self, struck: ContactProblem, e: Array) -> Solution:
         """Return the impulses by what the laws share."""
         return self.laws[0].impulses(struck, e)

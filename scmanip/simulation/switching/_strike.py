@@ -10,7 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ...dynamics import Stack, Struck
-from ...errors import InvalidInput, Problem, expect, refuse
+from ...errors import InvalidInput, Problem, checked, expect, refuse
 from ...impacts import Restitution
 from ...plant import Change, Plant
 from ...spatial import positive_problems
@@ -19,13 +19,21 @@ from ...system import System
 REST = 1e-9  # m/s: what parts at less has come to rest
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Strike:
     """What comes of shapes that meet: an impact, and constraints where it leaves them at rest on each other.
 
     pairs : names of shapes, of which those places touch that are nearer than `within_m`
-    law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : its coefficient
+    law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : its coefficient, one number or (c,) of the
+        places that touch
     rests : names of constraints that begin to hold where no place that touches parts, because it approached slowly
+
+    `check` raises `InvalidInput` for what does not fit, `UnknownName` for names that a system does not have.
+
+    >>> from scmanip.impacts import Newton
+    >>> Strike([("probe", "drogue")], Newton(0.0), rests=["latch"]).within_m
+    1e-06
     """
 
     pairs: Sequence[tuple[str, str]]

@@ -32,6 +32,10 @@ class Switch:
         first, in axes of that; nothing where it did not hold
 
     What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
+
+    >>> grasp = Switch(t_s=5.0, impose="grasp", release=["hold"])
+    >>> grasp.after(["hold"])
+    ('grasp',)
     """
 
     t_s: float | None = None
@@ -93,7 +97,11 @@ class Switch:
 
 
 def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tuple[str, ...]]:
-    """Return the sets of constraints that switches can bring about, in any order, that which holds before them first."""
+    """Return the sets of constraints that switches can bring about, in any order, that which holds before them first.
+
+    >>> sets_after(("hold",), [Switch(t_s=5.0, impose="grasp", release="hold")])
+    [('hold',), ('grasp',)]
+    """
     sets = [active]
     for names in sets:  # which grows
         new = dict.fromkeys(switch.after(names) for switch in switches)
@@ -105,6 +113,9 @@ def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]])
     """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together.
 
     With it one for every constraint that it takes to hold and that none of them has.
+
+    >>> unknown_problems(law, "controller", [()])
+    []
     """
     unknown = {name: why for names in sets for name, why in law.unknown(names).items()}
     expected = "grasps that hold free bodies rigidly, each by one constraint, for a law that knows what it carries"
@@ -114,7 +125,11 @@ def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]])
 
 
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:
-    """Return what keeps a release from pushing off; raises `UnknownName`."""
+    """Return what keeps a release from pushing off; raises `UnknownName`.
+
+    >>> [problem.expected for problem in push_off_problems("push_off_m_s", [0.1, 0.0], [], system)]
+    ['3 finite numbers', 'one constraint between two frames to release']
+    """
     problems = array_problems(key, velocity, (3,))
     if not problems and not np.any(velocity):
         problems = [Problem(key, "a velocity that is not zero", repr(velocity))]
@@ -127,7 +142,11 @@ def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: S
 def switch_problems(
     switches: Any, system: System, events: Sequence[Event], t_end_s: float, loads: Sequence[Load] = ()
 ) -> list[Problem]:
-    """Return what is wrong with the switches of a run; raises as `Switch.problems`."""
+    """Return what is wrong with the switches of a run; raises as `Switch.problems`.
+
+    >>> [problem.key for problem in switch_problems([Switch(t_s=-1.0)], system, [], 10.0)]
+    ['Switch t_s', 'Switch']
+    """
     if not isinstance(switches, Sequence) or not all(isinstance(switch, Switch) for switch in switches):
         raise InvalidInput(Problem("switches", "a sequence of Switch(t_s=..., impose=...)", repr(switches)))
     return [problem for switch in switches for problem in switch.problems(system, events, t_end_s, loads)]

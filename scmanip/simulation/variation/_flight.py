@@ -17,7 +17,7 @@ from ...guidance import JointReference, RecordableReference, Sample, recorded_fo
 from ...plant import KEPT, Holding
 from ...spatial import Array, cross, dcm_from_quaternion
 from ...system import State
-from ..coordinates._frame import Frame
+from ..coordinates._frame import RunCoordinates
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD
 from ..equations._recorded_loop import LoopParts
@@ -31,7 +31,7 @@ from ..loop._setup import Setup
 from ._beginning import distance, kept_rates, rate
 from ._law_numbers import law_numbers
 from ._moment import Moment
-from ._plan import REFERENCE, Plan
+from ._plan import REFERENCE, VariationPlan
 
 LARGE = 1e6
 SLIVER = 1e-9  # [s] before and after a load switches; rates there are drawn on to the instant itself
@@ -40,7 +40,7 @@ SMALL = 1e-6  # of a number and of a second, by which numbers of events are diff
 Number = Callable[[Model, float, Array], float]
 
 
-class Flight:
+class VariedFlight:
     """A stretch of a run, from stop to stop.
 
     model : that of the run, in which the numbers of the system are inputs
@@ -54,11 +54,11 @@ class Flight:
         model: Model,
         names: tuple[str, ...],
         shapes: tuple[tuple[int, ...], ...],
-        plan: Plan | None = None,
+        plan: VariationPlan | None = None,
     ) -> None:
         pair: Any = setup.pair
         self.setup = setup
-        self.frame = Frame(FullState(), replace(setup.plant, model=model), np.empty(0))
+        self.frame = RunCoordinates(FullState(), replace(setup.plant, model=model), np.empty(0))
         parts = LoopParts(self.frame, pair.form, pair.law)
         self.given = parts.numbers(setup.state0.q)
         self.given |= {"bounds": np.array([setup.bound, LARGE]), REFERENCE: np.zeros(pair.form.size)}
@@ -261,7 +261,7 @@ class Flight:
             middle = (run.t + stop) / 2
             self.given[REFERENCE][:] = cast(RecordableReference, setup.reference).numbers(middle)
             if REFERENCE in self.variations.carried:
-                self.given[varied(REFERENCE)][:] = cast(Plan, self.plan).reference(middle)
+                self.given[varied(REFERENCE)][:] = cast(VariationPlan, self.plan).reference(middle)
         elif cast(Sampled, setup.sampled).is_sample(run.t):
             self._sample(self._said)
 

@@ -11,23 +11,23 @@ import numpy as np
 
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem, refuse
-from ...guidance import RecordableReference, Reference
+from ...guidance import RecordableReference, ReferenceMotion
 from ...spatial import Array
 from ...system import State
-from ..equations._pair import Pair
+from ..equations._pair import LawAndReference
 from ..loop._setup import Setup
 from ._beginning import STENCIL, distance
 from ._law_numbers import law_numbers
 from ._moment import Moment
 
-Beginning: TypeAlias = tuple[Controller, Reference]
+Beginning: TypeAlias = tuple[Controller, ReferenceMotion]
 Nearby: TypeAlias = tuple[float, Beginning, Beginning]
 REFERENCE = "reference"
 CLOSE = 1e-12  # [s]
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class VariationPlan:
     """What a run does because of where the one before it ended.
 
     moment : where it begins
@@ -75,7 +75,7 @@ class Plan:
         assert begun is not None
         return begun(State.renormalised((self.moment.x + way * row)[: layout.n_x], layout), self.home + way * home)
 
-    def _check(self, references: list[Reference]) -> None:
+    def _check(self, references: list[ReferenceMotion]) -> None:
         """Raise `InvalidInput` where corners move."""
         corners = np.array(self.setup.reference.corners_s if self.setup.reference else ())
         same = all(len(one.corners_s) == len(corners) and np.allclose(one.corners_s, corners, atol=CLOSE) for one in references)
@@ -85,9 +85,9 @@ class Plan:
     def _numbers(self, law: Controller) -> Mapping[str, Array]:
         setup, sampled = self.setup, law if isinstance(law, Sampled) else None
         form = None if setup.pair is None else setup.pair.form
-        pair = Pair.of(setup.plant, law, form, setup.integrator)
+        pair = LawAndReference.of(setup.plant, law, form, setup.integrator)
         return law_numbers(replace(setup, controller=law, sampled=sampled, pair=pair))
 
 
-def _at(reference: Reference, t: float) -> Array:
+def _at(reference: ReferenceMotion, t: float) -> Array:
     return cast(RecordableReference, reference).numbers(t)

@@ -13,15 +13,15 @@ from ...spatial import Array
 from ..loop._load_switches import LoadSwitches
 from ..loop._setup import Setup
 from ._beginning import begun
-from ._flight import Flight
+from ._flight import VariedFlight
 from ._law_numbers import OF_LAW, law_numbers
 from ._moment import Moment
-from ._plan import Plan
-from ._sensitivity import Sensitivity
+from ._plan import VariationPlan
+from ._sensitivity import StateSensitivity
 from ._stretch import Stretch
 
 
-def sensitivities(stretches: Sequence[Stretch]) -> dict[str, Sensitivity]:
+def sensitivities(stretches: Sequence[Stretch]) -> dict[str, StateSensitivity]:
     """Return the derivatives at all samples by every number that was asked for, of runs that follow one another too."""
     return _Course(stretches).flown() if stretches and stretches[0].setup.sensitivities.names else {}
 
@@ -35,7 +35,7 @@ class _Course:
         self._models: dict[int, Model] = {}
         self._shapes = tuple([self._shape(name) for name in self._asked])
 
-    def flown(self) -> dict[str, Sensitivity]:
+    def flown(self) -> dict[str, StateSensitivity]:
         """Return the derivatives of stretches that follow one another."""
         rows, flight, moment = list[Array](), None, None
         for stretch in self._stretches:
@@ -55,14 +55,14 @@ class _Course:
         assert moment is not None and flight is not None
         return self._by_name(flight, np.concatenate(rows), None if later is None else later + moment.late)
 
-    def flight(self, setup: Setup, plan: Plan | None = None) -> Flight:
+    def flight(self, setup: Setup, plan: VariationPlan | None = None) -> VariedFlight:
         """Return a stretch with its variational equations."""
         names = setup.sensitivities.names.values()
         if id(setup.model) not in self._models:
             paths = [name for name in names if name and not name.startswith(OF_LAW)]
             self._models[id(setup.model)] = _opened(setup.model, paths)
         inputs = tuple([name.removeprefix(OF_LAW) for name in names])
-        return Flight(setup, self._models[id(setup.model)], inputs, self._shapes, plan)
+        return VariedFlight(setup, self._models[id(setup.model)], inputs, self._shapes, plan)
 
     def _shape(self, asked: str) -> tuple[int, ...]:
         """Return the shape of a number in the first stretch that has it."""
@@ -82,28 +82,28 @@ class _Course:
         moment = Moment(setup.start_s, state.x, flight.shifts(state.x[np.newaxis])[0], nothing, nothing)
         return begun(flight.variations, moment)
 
-    def _next(self, setup: Setup, before: Flight, moment: Moment) -> tuple[Flight, Moment]:
+    def _next(self, setup: Setup, before: VariedFlight, moment: Moment) -> tuple[VariedFlight, Moment]:
         """Return a run that follows another, and how it begins: on a clock of its own."""
         if setup.plant.layout != before.frame.layout:
             raise InvalidInput(Problem("sensitivities", "phases with the same actuators and loads", setup.plant.mode.name))
         home, own = before.home(moment), np.zeros_like(moment.later)
         moment = replace(moment, t=0.0, later=own, late=moment.late + moment.later, command=None, memory=None)
-        plan = None if setup.sensitivities.begun is None else Plan(setup, moment, *home)
+        plan = None if setup.sensitivities.begun is None else VariationPlan(setup, moment, *home)
         return self.flight(setup, plan), moment
 
-    def _by_name(self, flight: Flight, s: Array, ends: Array | None) -> dict[str, Sensitivity]:
+    def _by_name(self, flight: VariedFlight, s: Array, ends: Array | None) -> dict[str, StateSensitivity]:
         """Return the derivatives by the names that were asked for."""
         found, at = {}, 0
         for name, shape in zip(self._asked, self._shapes, strict=True):
             size = int(np.prod(shape))
             rows = np.moveaxis(s[:, at : at + size], 1, -1)
             end = None if ends is None else ends[at : at + size].reshape(shape)
-            found[name] = Sensitivity(rows.reshape((*rows.shape[:2], *shape)), flight.frame.layout, end)
+            found[name] = StateSensitivity(rows.reshape((*rows.shape[:2], *shape)), flight.frame.layout, end)
             at += size
         return found
 
 
-def _at_other_times(flight: Flight, later: Array) -> Moment:
+def _at_other_times(flight: VariedFlight, later: Array) -> Moment:
     """Return the end of a stretch whose time changes."""
     end = flight.end
     return replace(end, rows=end.rows + np.outer(later, flight.x_dot(end)), later=later)

@@ -9,11 +9,16 @@ from ...system import Layout
 
 
 @dataclass(frozen=True, eq=False)
-class Sensitivity:
+class StateSensitivity:
     """Derivatives of the states of a run, sample by sample, by one number; the last axes are those of the number.
 
     x : (n_t, n_x, ...) of the packed states
     end_s : (...) of the time [s] at which an event of the state ended the run; None where none did
+
+    >>> mass = "body.link2.mass_kg"
+    >>> run = simulate(plant, law, state, reference=reference, t_end_s=1.0, output_step_s=0.5, sensitivities=[mass])
+    >>> run.sensitivity[mass].q.shape, run.sensitivity[mass].x.shape
+    ((3, 4), (3, 21))
     """
 
     x: Array
@@ -56,4 +61,4 @@ class Sensitivity:
         return self.u[:, self.layout.joints]
 
     def __repr__(self) -> str:
-        return f"Sensitivity({len(self.x)} samples, by a number of shape {self.x.shape[2:]})"
+        return f"StateSensitivity({len(self.x)} samples, by a number of shape {self.x.shape[2:]})"

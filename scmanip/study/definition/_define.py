@@ -12,6 +12,7 @@ from ._conflicts import conflicts
 from ._definition import SCHEMA, Definition
 from ._dispersions import Correlated
 from ._entries import dispersion_of, entries, variable_of
+from ._mass_table import MassTable, mass_table
 from ._metric import Metric
 from ._requirement import Requirement
 from ._retention import Keep, KeptWorst
@@ -56,9 +57,21 @@ def define(
     """Return a study; raises `InvalidInput` with everything that is wrong with it.
 
     design : by path, `levels(...)`, `span(low, high)`, `grid(low, high, count)` or a list
-    dispersion : by path, a frozen distribution of SciPy, `dispersed(...)` or `uniform_ball(radius)`
+    dispersion : by path, a frozen distribution of SciPy, `dispersed(...)` or `uniform_ball(radius)`; `mass_table(file)` by
+        the path of bodies
     metrics : expressions by name; limits : by metric, tables such as {"max": 5.0, "unit": "deg"}, or requirements
     Tables as a study file has them serve as well.
+
+    >>> study = define(
+    ...     name="gains",
+    ...     mission="mission.toml",
+    ...     seed=7,
+    ...     metrics={"base_rotation_deg": "max(degrees(base_rotation_rad))"},
+    ...     design={"phase.slew.controller.K_P": levels(1.0, 2.0)},
+    ...     limits={"base_rotation_deg": {"max": 5.0, "unit": "deg"}},
+    ... )
+    >>> study.by_chance, study.allowed
+    (False, {'base_rotation_deg': (-inf, 5.0)})
     """
     given = {
         "name": name,
@@ -79,16 +92,19 @@ def define(
     return defined({key: value for key, value in given.items() if value is not None}, StudyFindings())
 
 
-def defined(given: Mapping[str, Any], findings: StudyFindings) -> Definition:
-    """Return the study that parts by name, or the tables of a file, say; raises `InvalidInput`."""
-    return _Defining(given, findings).definition()
+def defined(given: Mapping[str, Any], findings: StudyFindings, tables: Callable[[Any], MassTable] = mass_table) -> Definition:
+    """Return the study that parts by name, or the tables of a file, say; raises `InvalidInput`.
+
+    tables : what reads the tables of masses that are named
+    """
+    return _Defining(given, findings, tables).definition()
 
 
 class _Defining:
     """One pass over what is given: what is right becomes parts, everything else becomes findings, each for itself."""
 
-    def __init__(self, given: Mapping[str, Any], findings: StudyFindings) -> None:
-        self.given, self.findings = given, findings
+    def __init__(self, given: Mapping[str, Any], findings: StudyFindings, tables: Callable[[Any], MassTable]) -> None:
+        self.given, self.findings, self.tables = given, findings, tables
 
     def definition(self) -> Definition:
         """Return the definition; raises `InvalidInput`."""
@@ -105,7 +121,7 @@ class _Defining:
             repeats=self.given.get("repeats", 1),
             sampling=sampling or FullFactorial(),
             design=find.each("design", varied["design"], lambda path, given: variable_of(given)),
-            dispersion=find.each("dispersion", varied["dispersion"], lambda path, given: dispersion_of(given)),
+            dispersion=find.each("dispersion", varied["dispersion"], lambda path, given: dispersion_of(given, self.tables)),
             correlated=tuple(self.listed("correlated", _group)),
             metrics=tuple(self.listed("metrics", lambda given: _kept("metrics", given, Metric), Metric)),
             requirements=tuple(self.listed("limits", lambda given: _kept("limits", given, Requirement), requirement_of)),

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..rows._case import Value
 from ._dispersions import Correlated, Dispersion
+from ._mass_table import MassTable
 from ._metric import Metric
 from ._plan import Plan
 from ._requirement import Requirement
@@ -31,6 +32,11 @@ class Definition:
     output : the folder for results, or nothing
     output_step_s : longest distance of the samples behind metrics [s]; None leaves it to whoever runs the cases
     written : the file, or None
+
+    >>> turn, gains = {"base_rotation_deg": "max(degrees(base_rotation_rad))"}, {"phase.slew.controller.K_P": [1, 2]}
+    >>> study = define(name="gains", mission="mission.toml", seed=7, metrics=turn, design=gains)
+    >>> study.table["design"], study.resolved().cases
+    ({'phase.slew.controller.K_P': {'levels': [1.0, 2.0]}}, 2)
     """
 
     name: str
@@ -39,7 +45,7 @@ class Definition:
     metrics: tuple[Metric, ...]
     title: str = ""
     design: Mapping[str, Variable] = field(default_factory=dict)
-    dispersion: Mapping[str, Dispersion] = field(default_factory=dict)
+    dispersion: Mapping[str, Dispersion | MassTable] = field(default_factory=dict)
     correlated: tuple[Correlated, ...] = ()
     sampling: Sampling = field(default_factory=FullFactorial)
     repeats: int = 1
@@ -75,6 +81,11 @@ class Definition:
     def allowed(self) -> dict[str, tuple[float, float]]:
         """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
         return {requirement.metric: requirement.allowed for requirement in self.requirements}
+
+    @property
+    def mass_tables(self) -> tuple[MassTable, ...]:
+        """The tables of masses that dispersions name."""
+        return tuple(given for given in self.dispersion.values() if isinstance(given, MassTable))
 
     @property
     def by_chance(self) -> bool:

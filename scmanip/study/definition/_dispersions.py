@@ -9,26 +9,40 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, nearest
+from ...errors import InvalidInput, Problem, checked, nearest
 from ...spatial import Array, real
 from ..rows._checks import check_whole
 from ._distribution import Distribution, UniformBall
 
 MOST = 1000
 """How many components a dispersion may have."""
+LEAST = 1e-10
+"""The smallest eigenvalue of correlations of which none follows from the others."""
 
 
 class How(StrEnum):
-    """What becomes of a draw: it is the value, or is added to the nominal value, or multiplies it."""
+    """What becomes of a draw: it is the value, or is added to the nominal value, or multiplies it.
+
+    >>> How("scale") is How.SCALE, [how.value for how in How]
+    (True, ['set', 'add', 'scale'])
+    """
 
     SET = "set"
     ADD = "add"
     SCALE = "scale"
 
 
+@checked
 @dataclass(frozen=True)
 class Dispersion:
-    """A distribution, how many independent components it has (None: a single number), and what becomes of a draw."""
+    """A distribution, how many independent components it has (None: a single number), and what becomes of a draw.
+
+    Raises `InvalidInput` for a size that is no whole number from 1 to 1000 or not that of the distribution, and another `how`.
+
+    >>> from scipy.stats import norm
+    >>> dispersed(norm(1.0, 0.05), how="scale").table
+    {'distribution': 'norm', 'loc': 1.0, 'scale': 0.05, 'how': 'scale'}
+    """
 
     distribution: Distribution | UniformBall
     size: int | None = None
@@ -65,6 +79,11 @@ def dispersed(distribution: Any, *, size: int | None = None, how: str = "set") -
 
     size : how many independent components, for a value with several; None for a single number
     how : "set" the value, "add" to the nominal value or "scale" it
+
+    >>> from scipy.stats import norm
+    >>> mass = dispersed(norm(1.0, 0.05), how="scale")
+    >>> mass.count, mass.values(np.array([[0.5], [0.975]])).round(3).tolist()
+    (1, [[1.0], [1.098]])
     """
     if not isinstance(distribution, Distribution | UniformBall):
         distribution = _distribution_of(distribution)
@@ -72,16 +91,25 @@ def dispersed(distribution: Any, *, size: int | None = None, how: str = "set") -
 
 
 def uniform_ball(radius: float, *, how: str = "add") -> Dispersion:
-    """Return a dispersion of 3 numbers, evenly through a ball: about the nominal value, unless `how` says otherwise."""
+    """Return a dispersion of 3 numbers, evenly through a ball: about the nominal value, unless `how` says otherwise.
+
+    >>> uniform_ball(0.1).count, uniform_ball(0.1).how.value
+    (3, 'add')
+    """
     return Dispersion(UniformBall(radius), 3, _how(how))
 
 
+@checked
 @dataclass(frozen=True)
 class Correlated:
     """Dispersions that are drawn together, through a Gaussian copula: each keeps its own distribution.
 
     paths : of dispersions, or of single components such as "initial.omega_0_deg_s[0]"; one with several stands for all of them
     matrix : correlations of the normal variates behind them, row by row, in the order of `paths`
+
+    >>> pair = Correlated.of(["system.body.link1.mass_kg", "system.body.link2.mass_kg"], [[1.0, 0.8], [0.8, 1.0]])
+    >>> pair.table
+    {'paths': ['system.body.link1.mass_kg', 'system.body.link2.mass_kg'], 'matrix': [[1.0, 0.8], [0.8, 1.0]]}
     """
 
     paths: tuple[str, ...]
@@ -99,7 +127,7 @@ class Correlated:
         if np.any(np.diag(C) != 1) or np.any(C != C.T):
             raise InvalidInput(Problem("matrix", "a symmetric matrix with ones on its diagonal", str(C.tolist())))
         smallest = float(np.linalg.eigvalsh(C)[0])
-        if smallest < 1e-10:
+        if smallest < LEAST:
             raise InvalidInput(Problem("matrix", "a positive definite matrix", f"an eigenvalue of {smallest:.3g}"))
         if not (isinstance(paths, list | tuple) and paths and all(isinstance(path, str) for path in paths)):
             raise InvalidInput(Problem("paths", "a list of paths of dispersions", repr(paths)))

@@ -10,17 +10,27 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, nearest
+from ...errors import InvalidInput, Problem, checked, nearest
 from ...spatial import Array, is_number, real
 
 Parameter = float | tuple[float, ...]
 
 
+@checked
 @dataclass(frozen=True)
 class Distribution:
     """A distribution of `scipy.stats` for one number, or for several independent ones.
 
-    parameters : by the names that SciPy uses, `loc` and `scale` included; one number, or one per component
+    parameters : by the names that SciPy uses, `loc` and `scale` included; one number, or one per component, of which some may
+        have scale 0: these are certain
+
+    Raises `InvalidInput` for a name that SciPy does not have, values that its distribution cannot have, lists of several
+    lengths and a scale that is not > 0; `named` also for parameters that the distribution does not have, or that are missing.
+
+    >>> from scipy.stats import norm
+    >>> masses = Distribution.frozen(norm(10.0, 0.5))
+    >>> masses.table, masses.values(np.array([[0.5]])).round(6).tolist()
+    ({'distribution': 'norm', 'loc': 10.0, 'scale': 0.5}, [[10.0]])
     """
 
     name: str
@@ -64,8 +74,9 @@ class Distribution:
     def __post_init__(self) -> None:
         if len({len(value) for value in self.parameters.values() if isinstance(value, tuple)}) > 1:
             raise InvalidInput(Problem("distribution", "lists of one length", str(dict(self.parameters))))
+        several = any(scale > 0 for _, _, scale in self._components)  # of which some may be certain
         for shapes, loc, scale in self._components:
-            if not scale > 0:
+            if not (scale > 0 or (several and scale == 0)):
                 raise InvalidInput(Problem("scale", "a number > 0", f"{scale:g}"))
             if not math.isfinite(_family(self.name).ppf(0.5, *shapes, loc=loc)):
                 found = ", ".join(f"{key} = {value}" for key, value in self.parameters.items())
@@ -113,7 +124,16 @@ class Distribution:
 
 @dataclass(frozen=True)
 class UniformBall:
-    """Points spread evenly through a ball about the origin: 3 numbers."""
+    """Points spread evenly through a ball about the origin: 3 numbers.
+
+    radius : in the unit of what is dispersed
+
+    Raises `InvalidInput` for a radius that is not finite and > 0.
+
+    >>> points = UniformBall(2.0).values(np.array([[0.5, 0.5, 0.5], [1.0, 0.2, 0.7]]))
+    >>> np.linalg.norm(points, axis=1).round(4).tolist()
+    [1.5874, 2.0]
+    """
 
     radius: float
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...errors import InvalidInput, Problem, nearest
 from ..rows._checks import refuse_others
 from ._dispersions import Dispersion, dispersed, uniform_ball
 from ._distribution import Distribution
+from ._mass_table import MassTable, mass_table
 from ._variables import Levels, Span, Variable, grid, levels, span
 from ._written import Place
 
 DESIGN_KEYS = ("levels", "span", "grid", "count", "log")
-DISPERSION_KEYS = ("distribution", "uniform_ball", "size", "how", "loc", "scale")
+DISPERSION_KEYS = ("distribution", "uniform_ball", "mass_table", "size", "how", "loc", "scale")
 _DESIGN = "a list of values, { span = [low, high] } or { grid = [low, high], count = number }, as levels, span and grid give"
 _DISPERSION = 'a table such as { distribution = "norm", loc = 0.0, scale = 1.0 }'
 
@@ -51,11 +52,17 @@ def variable_of(given: Any) -> Variable:
     return grid(low, high, given.get("count", 0), log=log)
 
 
-def dispersion_of(given: Any) -> Dispersion:
-    """Return a dispersion, that of a table, or of a frozen distribution of SciPy which sets a single number."""
+def dispersion_of(given: Any, tables: Callable[[Any], MassTable] = mass_table) -> Dispersion | MassTable:
+    """Return a dispersion, that of a table, or of a frozen distribution of SciPy which sets a single number.
+
+    tables : what reads a table of masses that is named
+    """
     if not isinstance(given, dict):
-        return given if isinstance(given, Dispersion) else dispersed(given)
-    (kind,) = _one_of(given, ("distribution", "uniform_ball"), _DISPERSION)
+        return given if isinstance(given, Dispersion | MassTable) else dispersed(given)
+    (kind,) = _one_of(given, ("distribution", "uniform_ball", "mass_table"), _DISPERSION)
+    if kind == "mass_table":
+        refuse_others(given, ("mass_table",))
+        return tables(given["mass_table"])
     if kind == "uniform_ball":
         refuse_others(given, ("uniform_ball", "how"))
         return uniform_ball(given["uniform_ball"], how=given.get("how", "add"))

@@ -16,7 +16,11 @@ _TEXT = {"type": "string"}
 
 
 def study_schema() -> dict[str, Any]:
-    """Return the JSON schema of study files, `scmanip.study/1`; what depends on the mission only `load_study` checks."""
+    """Return the JSON schema of study files, `scmanip.study/1`; what depends on the mission only `load_study` checks.
+
+    >>> {"mission", "seed", "design", "metrics"} <= set(study_schema()["properties"])
+    True
+    """
     design = f"a list, or a table with the keys {', '.join(DESIGN_KEYS)}"
     dispersion = f"a table with the keys {', '.join(DISPERSION_KEYS)} and those of the distribution"
     known: dict[str, Any] = {

@@ -24,7 +24,16 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 class SeriesSource(Protocol):
-    """What metrics are computed from: series of several cases at the same times."""
+    """What metrics are computed from: series of several cases at the same times.
+
+    >>> class Ramp:
+    ...     names, times, pieces = ("reach_m",), np.array([0.0, 1.0, 2.0]), None
+    ...     def series(self, name):
+    ...         return np.array([[0.0, 0.5, 1.0], [0.0, 1.0, 4.0]])
+    ...
+    >>> Metric("reach_m", "max(reach_m)").values(Ramp()).tolist()
+    [1.0, 4.0]
+    """
 
     @property
     def names(self) -> Collection[str]:
@@ -47,7 +56,12 @@ class SeriesSource(Protocol):
 
 
 class Estimated(NamedTuple):
-    """One number per case (cases,), and estimates (cases,) of what is wrong with it for being known at samples."""
+    """One number per case (cases,), and estimates (cases,) of what is wrong with it for being known at samples.
+
+    >>> known = Estimated(np.array([1.2, 1.3]), np.array([1e-6, 2e-6]))
+    >>> known.values.tolist(), known.errors.tolist()
+    ([1.2, 1.3], [1e-06, 2e-06])
+    """
 
     values: Array
     errors: Array
@@ -60,6 +74,10 @@ class Metric:
     name : ends in its unit; one that is a plain number in _relative, _ratio, _fraction, _factor, _count or _index
     expression : numbers, series, + - * / **, parentheses, components such as [0], and functions (`FUNCTIONS`)
     Raises `InvalidInput` with the character where the expression goes wrong, and where units do not fit.
+
+    >>> metric = Metric("base_rotation_deg", "max(degrees(base_rotation_rad))")
+    >>> metric.unit, metric.series
+    ('deg', ('base_rotation_rad',))
     """
 
     name: str

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...spatial import Array
 from ..rows._case import Case, Value, columns_of, width_of
 from ._dispersions import Correlated, Dispersion, How
@@ -22,6 +22,7 @@ from ._variables import Levels, Variable, plain_value
 MOST_CASES = 100_000_000
 
 
+@checked
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plan:
     """What is set in each case of a study, with every path spelt out (no wildcards).
@@ -35,6 +36,12 @@ class Plan:
     first : only so many cases, the first ones; None for all
     Raises `InvalidInput` with every problem. Draws are taken in the order of `dispersion`: another one at the end leaves
     those before it as they were.
+
+    >>> from scipy.stats import norm
+    >>> masses = {"mass_kg": dispersed(norm(10.0, 0.5))}
+    >>> plan = Plan(seed=7, design={"gain": levels(1.0, 2.0)}, dispersion=masses, repeats=3)
+    >>> plan.cases, plan.columns, plan.case(4).values["gain"]
+    (6, ('gain', 'mass_kg'), 2.0)
     """
 
     seed: int

@@ -22,6 +22,10 @@ class Requirement:
     unit : must be that of the metric; "1" for a plain number; "rad/s" is taken as "rad_s"
     probability, confidence : that the limit is kept, and with which confidence runs have to show it; None: in every case
     Raises `InvalidInput` with all that is wrong.
+
+    >>> turn = Requirement(metric="base_rotation_deg", max=5.0, unit="deg", probability=0.99)
+    >>> turn.allowed, turn.margin(np.array([4.0, 6.5])).tolist()
+    ((-inf, 5.0), [1.0, -1.5])
     """
 
     metric: str

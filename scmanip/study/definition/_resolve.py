@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ...errors import InvalidInput, Problem
 from ..rows._case import Value
-from ._dispersions import Correlated, How
+from ._dispersions import Correlated, Dispersion, How
+from ._mass_table import DrawnMasses, MassTable
 from ._plan import Plan
 from ._written import Place, StudyFindings
 
@@ -36,12 +38,26 @@ class Resolving:
         """Return the plan; raises `InvalidInput` with all that is wrong."""
         study = self.study
         targets = {pattern: self._found("design", pattern) for pattern in study.design}
-        found = {pattern: self._found("dispersion", pattern) for pattern in study.dispersion}
-        dispersion = {path: study.dispersion[pattern] for pattern, paths in found.items() for path in paths}
         chosen = {path for paths in targets.values() for path in paths}
+        tables = self._tables(chosen)
+        found = {
+            pattern: self._owned("dispersion", pattern, list(tables[pattern].dispersion))
+            if pattern in tables
+            else self._found("dispersion", pattern)
+            for pattern in study.dispersion
+        }
+        dispersion = {
+            path: given if isinstance(given, Dispersion) else tables[pattern].dispersion[path]
+            for pattern, given in study.dispersion.items()
+            for path in found[pattern]
+        }
+        said = {path for table in tables.values() for path in table.dispersion}
         relative = {path for path, given in dispersion.items() if given.how is not How.SET}
-        nominal = {path: self._nominal(path, needed=path in relative) for path in dispersion if path not in chosen}
-        groups = [(i, copy) for i, group in enumerate(study.correlated) for copy in self._copies(i, group, found)]
+        others = [path for path in dispersion if path not in chosen and path not in said]
+        nominal = {path: self._nominal(path, needed=path in relative) for path in others}
+        groups = [
+            (("correlated", i), copy) for i, group in enumerate(study.correlated) for copy in self._copies(i, group, found)
+        ] + [(("dispersion", pattern), group) for pattern, table in tables.items() for group in table.correlated]
         self.findings.refuse_if_any()
         try:
             return Plan(
@@ -56,11 +72,14 @@ class Resolving:
             )
         except InvalidInput as error:
             for problem in error.problems:
-                self._place(problem, [i for i, _ in groups])
+                self._place(problem, [place for place, _ in groups])
             raise InvalidInput(self.findings.problems) from None
 
     def _found(self, table: str, pattern: str) -> Sequence[str]:
-        paths = self.findings.attempt((table, pattern), lambda: self.matches(pattern)) or ()
+        return self._owned(table, pattern, self.findings.attempt((table, pattern), lambda: self.matches(pattern)) or ())
+
+    def _owned(self, table: str, pattern: str, paths: Sequence[str]) -> Sequence[str]:
+        """Return the paths of a part, each of which it alone may set."""
         for path in paths:
             other = self.owners.setdefault((table, path), (table, pattern))
             if other != (table, pattern):
@@ -68,6 +87,18 @@ class Resolving:
                     (table, pattern), Problem(pattern, f"{path} to be set once", f"{other[1]!r}, which sets it too")
                 )
         return paths
+
+    def _tables(self, chosen: Collection[str]) -> dict[str, DrawnMasses]:
+        """Return what tables of masses say of bodies, by pattern, without those that are refused."""
+        made = {}
+        for pattern, given in self.study.dispersion.items():
+            if isinstance(given, MassTable):
+                drawn = self.findings.attempt(("dispersion", pattern), partial(given.drawn, pattern, self.matches))
+                made[pattern] = drawn or DrawnMasses({})
+                for path in [path for path in made[pattern].dispersion if path in chosen]:
+                    problem = Problem(pattern, f"{path} to be set once", "a design variable, which sets it too")
+                    self.findings.add(("dispersion", pattern), problem)
+        return made
 
     def _nominal(self, path: str, *, needed: bool) -> Value | None:
         """Return a nominal value; where a dispersion sets the value, it serves a check alone and may be missing."""
@@ -81,13 +112,13 @@ class Resolving:
     def _copies(self, number: int, group: Correlated, found: dict[str, Sequence[str]]) -> list[Correlated]:
         return self.findings.attempt(("correlated", number), lambda: copies(group, found)) or []
 
-    def _place(self, problem: Problem, groups: Sequence[int]) -> None:
+    def _place(self, problem: Problem, groups: Sequence[Place]) -> None:
         """Note a problem of the plan with the part of the study that it comes from."""
         if ("dispersion", problem.key) in self.owners:
             self.findings.add(self.owners["dispersion", problem.key], problem)
         elif problem.key.startswith("correlated["):
             number, _, key = problem.key.removeprefix("correlated[").partition("].")
-            self.findings.add(("correlated", groups[int(number)]), replace(problem, key=key))
+            self.findings.add(groups[int(number)], replace(problem, key=key))
         else:
             self.findings.add((), problem)
 

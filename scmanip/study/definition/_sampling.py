@@ -58,7 +58,11 @@ Points = _Combinations | _Cube  # of a design, each at hand without those before
 
 @dataclass(frozen=True)
 class FullFactorial:
-    """Every combination of levels, the last variable changing first."""
+    """Every combination of levels, the last variable changing first.
+
+    >>> Plan(seed=1, design={"a": levels(1, 2), "b": levels(3, 4, 5)}, sampling=FullFactorial()).cases
+    6
+    """
 
     @property
     def table(self) -> dict[str, Any]:
@@ -111,7 +115,14 @@ class _Filling(ABC):
 
 
 class LatinHypercube(_Filling):
-    """`count` points, of which each of `count` equal parts of every variable has one."""
+    """`count` points, of which each of `count` equal parts of every variable has one.
+
+    Raises `InvalidInput` for a count that is no whole number from 1 to 2^24.
+
+    >>> plan = Plan(seed=1, design={"gain": span(0.0, 1.0)}, sampling=LatinHypercube(4))
+    >>> sorted(int(4 * plan.case(number).values["gain"]) for number in range(4))  # one in each quarter
+    [0, 1, 2, 3]
+    """
 
     kind = "latin_hypercube"
 
@@ -122,7 +133,14 @@ class LatinHypercube(_Filling):
 
 
 class Sobol(_Filling):
-    """`count` points of a scrambled Sobol' sequence, a power of 2."""
+    """`count` points of a scrambled Sobol' sequence, a power of 2.
+
+    Raises `InvalidInput` for a count that is no power of 2 from 1 to 2^24.
+
+    >>> plan = Plan(seed=1, design={"gain": span(0.0, 1.0)}, sampling=Sobol(8))
+    >>> plan.cases, bool(0.0 <= plan.case(3).values["gain"] <= 1.0)
+    (8, True)
+    """
 
     kind = "sobol"
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import Problem, nearest
 from ...spatial import Array
 from ..rows._case import columns_of
-from ._dispersions import Correlated, Dispersion
+from ._dispersions import LEAST, Correlated, Dispersion
 
 _STEPS = 2.0**52
 
@@ -30,17 +30,29 @@ def uniforms(seed: int, first: int, last: int, count: int) -> Array:
 def correlate(u: Array, columns: Sequence[int], matrix: Sequence[Sequence[float]]) -> None:
     """Correlate columns of uniform numbers u (m, count) in place by a Gaussian copula; each stays uniform.
 
-    matrix : of correlations, positive definite. Sums have a fixed order, so that a row does not depend on others.
+    matrix : of correlations, positive semi-definite. Sums have a fixed order, so that a row does not depend on others.
     """
     from scipy.special import ndtr, ndtri
 
-    factor = np.linalg.cholesky(np.array(matrix))
+    factor = _lower_factor(np.array(matrix))
     z = [ndtri(np.ascontiguousarray(u[:, column])) for column in columns]
     for i, column in enumerate(columns):
         mixed = factor[i, 0] * z[0]
         for k in range(1, i + 1):
             mixed = mixed + factor[i, k] * z[k]
         u[:, column] = np.clip(ndtr(mixed), 0.5 / _STEPS, 1 - 0.5 / _STEPS)
+
+
+def _lower_factor(C: Array) -> Array:
+    """Return L (n, n), lower triangular, with L L' = C of correlations C (n, n), some of which may follow from others."""
+    if np.linalg.eigvalsh(C)[0] >= LEAST:
+        return np.linalg.cholesky(C)
+    L, rest = np.zeros_like(C), C.copy()
+    for k in range(len(C)):
+        if rest[k, k] > LEAST:  # else the numbers before it say what it is
+            L[k:, k] = rest[k:, k] / np.sqrt(rest[k, k])
+            rest -= np.outer(L[:, k], L[:, k])
+    return L
 
 
 @dataclass(frozen=True, eq=False)

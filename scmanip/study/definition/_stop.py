@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, checked, expect
 from ...spatial import is_number
 from ..rows._checks import check_shares, check_whole
 from ..rows._table import Table
@@ -31,7 +31,12 @@ _NAMED = re.compile(r"(\w+)\.(?:p(\d+(?:\.\d+)?)|mean)")
 
 @dataclass(frozen=True)
 class Stopped:
-    """A study ends after its first `cases`, numbered 0 to cases - 1, for a reason; rows beyond them are not part of it."""
+    """A study ends after its first `cases`, numbered 0 to cases - 1, for a reason; rows beyond them are not part of it.
+
+    >>> stop = UntilInterval(of="propellant_kg.mean", half_width=0.2, unit="kg", at_least=20)
+    >>> stop.stopped(cases).cases
+    20
+    """
 
     cases: int
     why: str
@@ -42,6 +47,10 @@ class Stop(ABC):
     """A rule that ends a study.
 
     allowed : by metric, its range (low, high); a definition fills in its limits
+
+    >>> UntilInterval(of="propellant_kg.mean", half_width=0.01, unit="kg", at_least=20).table
+    {'type': 'narrow', 'of': 'propellant_kg.mean', 'half_width': 0.01, 'unit': 'kg', 'confidence': 0.9, 'at_least':
+     20}
     """
 
     allowed: Allowed = field(default_factory=dict)
@@ -61,11 +70,16 @@ class Stop(ABC):
 
 
 def unbroken(table: Table) -> Table:
-    """Return the rows 0, 1, 2, ... up to the first case that is not there."""
+    """Return the rows 0, 1, 2, ... up to the first case that is not there.
+
+    >>> len(unbroken(cases.where(cases.numbers != 5)).numbers)
+    5
+    """
     gaps = np.flatnonzero(table.numbers != np.arange(len(table)))
     return table.first(int(gaps[0])) if gaps.size else table
 
 
+@checked
 @dataclass(frozen=True)
 class UntilInterval(Stop):
     """Stops when the two-sided interval of a quantity is narrow enough.
@@ -78,6 +92,13 @@ class UntilInterval(Stop):
     Looks at `at_least` cases and then each time there are 5 % more. As narrow intervals end a study and wide ones do not, the
     interval at which it stopped holds the true value a little less often than that of a fixed number of runs: in tests with
     100 cases at least, 90 % intervals of probabilities in 92 %, of percentiles in 88 % of 1000 studies.
+
+    Raises `InvalidInput` for what are no texts, a half width that is not > 0, a confidence that is not between 0 and 1, and a
+    number of cases that is no whole number from 1; `interval` for an `of` that is none.
+
+    >>> stop = UntilInterval(of="propellant_kg.mean", half_width=0.2, unit="kg", at_least=20)
+    >>> round(stop.interval(cases).half_width, 3), stop.stopped(cases).cases
+    (0.051, 20)
     """
 
     of: str
@@ -133,6 +154,7 @@ def quantity(name: str) -> tuple[str, float | None]:
     return found[1], share
 
 
+@checked
 @dataclass(frozen=True)
 class UntilDecided(Stop):
     """Stops when a required probability is shown with the runs planned for it, or when that has become impossible.
@@ -142,6 +164,11 @@ class UntilDecided(Stop):
 
     The number of runs is decided beforehand, and ends early only where one failure too many makes the outcome certain. So
     the chance to accept a system that does not meet the requirement is at most 1 - confidence, as for a fixed number.
+
+    Raises `InvalidInput` for probabilities that are not between 0 and 1, and failures that are no whole number from 0.
+
+    >>> UntilDecided(probability=0.99, confidence=0.9).runs
+    230
     """
 
     probability: float

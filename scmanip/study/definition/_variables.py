@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, expect
+from ...errors import InvalidInput, Problem, checked, expect
 from ...spatial import is_number
 from ..rows._case import Value
 from ..rows._checks import check_whole
@@ -18,9 +18,16 @@ MOST_LEVELS = 100_000
 _LEVEL = "finite numbers, texts, true and false, or lists of finite numbers"
 
 
+@checked
 @dataclass(frozen=True)
 class Levels:
-    """A design variable that takes one of the given values."""
+    """A design variable that takes one of the given values.
+
+    Raises `InvalidInput` for no values, equal ones, and values of several kinds.
+
+    >>> levels("floating", "flying").values, levels(1.0, 2.0).at(0.7)
+    (('floating', 'flying'), 2.0)
+    """
 
     values: tuple[Value, ...]
 
@@ -42,9 +49,18 @@ class Levels:
         return self.values[min(int(u * len(self.values)), len(self.values) - 1)]
 
 
+@checked
 @dataclass(frozen=True)
 class Span:
-    """A design variable that takes any value from `low` to `high`, evenly in its logarithm with `log`."""
+    """A design variable that takes any value from `low` to `high`, evenly in its logarithm with `log`.
+
+    low, high : in the unit of what is varied
+
+    Raises `InvalidInput` for ends that are not finite or not in order, with `log` for ends that are not > 0.
+
+    >>> span(1.0, 100.0, log=True).at(0.5)
+    10.0
+    """
 
     low: float
     high: float
@@ -72,17 +88,31 @@ Variable = Levels | Span
 
 
 def levels(*values: object) -> Levels:
-    """Return a design variable with the given values: numbers, texts, True and False, or tuples of numbers."""
+    """Return a design variable with the given values: numbers, texts, True and False, or tuples of numbers.
+
+    >>> levels(0.5, 1.0, 2.0).table
+    {'levels': [0.5, 1.0, 2.0]}
+    """
     return Levels(tuple(map(plain_value, values)))
 
 
 def span(low: float, high: float, *, log: bool = False) -> Span:
-    """Return a design variable between two numbers, for Latin hypercubes and Sobol' points."""
+    """Return a design variable between two numbers, for Latin hypercubes and Sobol' points.
+
+    >>> span(0.5, 2.0).table
+    {'span': [0.5, 2.0]}
+    """
     return Span(_end(low), _end(high), log)
 
 
 def grid(low: float, high: float, count: int, *, log: bool = False) -> Levels:
-    """Return a design variable with `count` values from `low` to `high`, both included, evenly spaced (in the logarithm)."""
+    """Return a design variable with `count` values from `low` to `high`, both included, evenly spaced (in the logarithm).
+
+    Raises `InvalidInput` for a count that is no whole number from 2 to 100000, else as `Span`.
+
+    >>> grid(0.0, 1.0, 5).values, grid(1.0, 100.0, 3, log=True).values
+    ((0.0, 0.25, 0.5, 0.75, 1.0), (1.0, 10.0, 100.0))
+    """
     check_whole("count", count, 2, MOST_LEVELS)
     between = Span(_end(low), _end(high), log)
     return Levels(tuple(between.at(i / (count - 1)) for i in range(count)))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, BinaryIO, TextIO, cast
 
+from ...errors import checked
 from ...spatial import Array
 from ...storage import Folder
 from ..rows._block import Block, cell
@@ -21,12 +22,20 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|nan|inf)( [\w ./%^]+)?", r
 
 
 def csv_cells(texts: Iterable[str]) -> list[str]:
-    """Return texts as cells: an apostrophe stands before what a spreadsheet would run, and before an apostrophe."""
+    """Return texts as cells: an apostrophe stands before what a spreadsheet would run, and before an apostrophe.
+
+    >>> csv_cells(["ok", "=1+1", "'quoted"])
+    ['ok', "'=1+1", "''quoted"]
+    """
     return [f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text for text in texts]
 
 
 def csv_texts(cells: Iterable[str]) -> list[str]:
-    """Return what `csv_cells` was given."""
+    """Return what `csv_cells` was given.
+
+    >>> csv_texts(csv_cells(["=1+1"]))
+    ['=1+1']
+    """
     return [cell[1:] if cell.startswith("'") and len(cell) > 1 else cell for cell in cells]
 
 
@@ -38,8 +47,13 @@ def write_cases(folder: StudyFolder, end: int) -> None:
     folder.folder.write_with(CASES, lambda file: _write(file, folder, end))
 
 
+@checked
 def result_hash(folder: str | os.PathLike[str]) -> str:
-    """Return the sha256 of cases.csv in the folder of a study that has ended; raises FileNotFoundError for one that has not."""
+    """Return the sha256 of cases.csv in the folder of a study that has ended; raises FileNotFoundError for one that has not.
+
+    >>> len(result_hash(folder)), result_hash(folder) == result_hash(folder)
+    (64, True)
+    """
     return Folder(folder).digest(CASES)
 
 

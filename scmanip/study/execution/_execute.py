@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ...errors import Problem, StudyHalted, StudyInterrupted, refuse
+from ...errors import Problem, StudyHalted, StudyInterrupted, checked, refuse
 from ..definition._retention import Keep
 from ..definition._stop import Stop
 from ._cases_csv import write_cases
@@ -31,7 +31,11 @@ from ._worker import Work, work_of
 
 
 class Ended(StrEnum):
-    """How a study ended."""
+    """How a study ended.
+
+    >>> [how.value for how in Ended]
+    ['complete', 'enough', 'failing']
+    """
 
     COMPLETE = "complete"
     ENOUGH = "enough"
@@ -46,6 +50,10 @@ class StudyOutcome:
     done, total, failed : rows on the disk, cases planned, and how many of the rows did not complete
     advice : a sentence on how it ended and what can be done
     notes : files that were set aside, histories that could not be kept
+
+    >>> outcome = run_study(plan, recipe, folder, executor="serial")  # which has ended already
+    >>> outcome.ended.value, outcome.cases, outcome.failed
+    ('complete', 3, 0)
     """
 
     folder: Path
@@ -68,6 +76,7 @@ class _End:
     why: str
 
 
+@checked
 def run_study(
     plan: PlannedCases,
     recipe: Recipe,
@@ -103,6 +112,10 @@ def run_study(
     Raises InvalidInput when the folder holds other things or another study, naming each difference, or is in use;
     StudyHalted when the disk is full, no worker can be had or none can run a case; StudyInterrupted, a
     KeyboardInterrupt, on Ctrl-C. Rows that are finished are on the disk then, and calling it again goes on.
+
+    >>> outcome = run_study(plan, recipe, "other", executor="serial")
+    >>> read_table("other").metric("area_m2").tolist(), outcome.ended.value
+    ([1.0, 4.0, 9.0], 'complete')
     """
     _check(executor, block, workers, case_limit_s)
     path = Path(folder)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ..rows._block import COMPLETED
 from ._cases_csv import rows_until
 from ._folder import StudyFolder
 
 
+@checked
 @dataclass(frozen=True)
 class FailureLimit:
     """Stops a study whose cases mostly fail, before hours are spent on it.
@@ -20,6 +21,11 @@ class FailureLimit:
 
     Looks at first cases by number, so that it does not depend on which are run first. A study with no more cases than
     these is not looked at.
+
+    Raises `InvalidInput` for a share that is not from 0 to 1, and numbers of cases that are not > 0.
+
+    >>> FailureLimit(share=0.1).smoke
+    8
     """
 
     share: float = 0.2

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, UnsafePath, refuse
+from ...errors import InvalidInput, Problem, UnsafePath, checked, refuse
 from ...spatial import Array
 from ...storage import EntryKind, Folder, is_stage
 from ..rows._block import COMPLETED, Block
@@ -144,8 +144,15 @@ def stored(path: Path) -> StudyFolder:
     return rows
 
 
+@checked
 def stored_inputs(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return study.json and the texts beside it by name; raises InvalidInput for each that is not as it was."""
+    """Return study.json and the texts beside it by name; raises InvalidInput for each that is not as it was.
+
+    >>> from pathlib import Path
+    >>> about, files = stored_inputs(Path(folder))
+    >>> sorted(about)[:3], files
+    (['about', 'cases', 'columns'], {})
+    """
     folder = Folder(path)
     with readable(path):
         refuse_links(folder)

@@ -24,7 +24,11 @@ NOMINAL = -1
 
 @runtime_checkable
 class Keeper(Protocol):
-    """An evaluator that can tell the history of a case."""
+    """An evaluator that can tell the history of a case.
+
+    >>> isinstance(recipe, Keeper)  # it tells no histories
+    False
+    """
 
     def kept(self, case: Case) -> bytes:
         """Run a case again and return its history as a file; number -1 and no values: the nominal case."""

@@ -9,7 +9,11 @@ from ..rows._case import Case, Row
 
 
 class PlannedCases(Protocol):
-    """The cases of a study, each computed from its number alone. Can be pickled: workers make their own cases."""
+    """The cases of a study, each computed from its number alone. Can be pickled: workers make their own cases.
+
+    >>> plan.cases, plan.columns, plan.case(2).values
+    (3, ('side',), {'side': 3.0})
+    """
 
     @property
     def cases(self) -> int:
@@ -35,14 +39,22 @@ class PlannedCases(Protocol):
 
 
 class Evaluator(Protocol):
-    """Runs cases. What a case gives does not depend on those that are run with it, to the last bit."""
+    """Runs cases. What a case gives does not depend on those that are run with it, to the last bit.
+
+    >>> [row.metrics for row in recipe.evaluator().rows([plan.case(1)])]
+    [{'area_m2': 4.0}]
+    """
 
     def rows(self, cases: Sequence[Case]) -> list[Row]:
         """Return one row per case, in order; a case that goes wrong is a row with its reason, not an exception."""
 
 
 class Recipe(Protocol):
-    """What a worker needs to make an evaluator: plain data, which can be pickled."""
+    """What a worker needs to make an evaluator: plain data, which can be pickled.
+
+    >>> recipe.key, type(recipe.evaluator()).__name__
+    ('squares', 'Squares')
+    """
 
     @property
     def key(self) -> str:

@@ -17,6 +17,11 @@ class Progress:
     done, total : cases with a row, earlier ones included, and cases of the study
     failed : how many of those done did not complete
     rate_per_s, left_s : cases per second since this driver began, and the time that the rest takes at this rate
+
+    >>> seen = []
+    >>> outcome = run_study(plan, recipe, "watched", executor="serial", progress=seen.append)
+    >>> seen[-1].done, seen[-1].total
+    (3, 3)
     """
 
     done: int

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ...errors import checked
 from ...spatial import Array
 from ..definition._stop import Stop
 from ..rows._block import CODES
@@ -31,6 +32,10 @@ class StudyStatus:
     ended : whether the study was ended and said so
     damage : files that are not as they were written, and why
     notes : files among the chunks that are not taken
+
+    >>> status = study_status(folder)
+    >>> status.cases, status.by_status, status.doubts
+    (3, {'completed': 3}, ())
     """
 
     cases: int
@@ -56,8 +61,14 @@ class StudyStatus:
         return f"{count} of {self.needed} cases have no row: {', '.join([*ranges, *more])}"
 
 
+@checked
 class StoredStudy:
-    """The rows in the folder of a study, checked; raises InvalidInput for a folder that holds none, or links."""
+    """The rows in the folder of a study, checked; raises InvalidInput for a folder that holds none, or links.
+
+    >>> stored = StoredStudy(folder)
+    >>> stored.table().metric("area_m2").tolist(), stored.damage
+    ([1.0, 4.0, 9.0], ())
+    """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.rows = stored(Path(folder))
@@ -130,13 +141,24 @@ _AGAIN = "; its cases are run again"
 _MOST_RANGES = 8
 
 
+@checked
 def study_status(folder: str | os.PathLike[str], stop: Stop | None = None) -> StudyStatus:
-    """Return how far a study is, also while it runs; raises InvalidInput for a folder that holds none."""
+    """Return how far a study is, also while it runs; raises InvalidInput for a folder that holds none.
+
+    >>> study_status(folder).ended
+    True
+    """
     return StoredStudy(folder).status(stop)
 
 
+@checked
 def read_table(folder: str | os.PathLike[str], seed: int | None = None, stop: Stop | None = None) -> Table:
-    """Return the rows of a study: those of cases.csv when it has ended, all that there are when it has not."""
+    """Return the rows of a study: those of cases.csv when it has ended, all that there are when it has not.
+
+    >>> table = read_table(folder)
+    >>> table.input("side").tolist(), table.metric("area_m2").tolist()
+    ([1.0, 2.0, 3.0], [1.0, 4.0, 9.0])
+    """
     return StoredStudy(folder).table(seed, stop)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.polynomial.legendre import leggauss
 from numpy.typing import NDArray
 
+from ...errors import checked
 from ...spatial import Array
 
 NODES, FEWER = 8, 2  # samples that a polynomial goes through, and by how many less those that it is compared with
@@ -23,6 +24,7 @@ def added(data: Array) -> Array:
     return np.cumsum(data, axis=-1)[..., -1]
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Grid:
     """Times of samples.
@@ -31,6 +33,10 @@ class Grid:
         next, or fills up a piece that a case has not seen the end of
     pieces : (K,) numbers, ascending, of the smooth pieces that the samples belong to; an interval belongs to the piece of its
         end. None where nothing is known of what lies between samples
+
+    >>> two = Grid(np.array([0.0, 1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 0, 1, 1]))
+    >>> two.count, two.smooth
+    (5, True)
     """
 
     times: Array
@@ -138,12 +144,19 @@ class Polynomials:
         return flat[..., nodes[0]] if len(nodes) == 1 else np.take_along_axis(flat, nodes[:, None], axis=-1)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Places:
     """Times between samples, some cases' own.
 
     cases, intervals : (P,) numbers; parts : (P, Q) of the intervals
     lower : whether by the polynomials of lower degree
+
+    >>> t = np.linspace(0.0, 7.0, 8)
+    >>> grid = Grid(t, np.zeros(8, dtype=int))
+    >>> between = Places(grid, np.array([0]), np.array([2]), np.array([[0.25, 0.5]]))
+    >>> between.values(t[None, :] ** 2).round(6).tolist()  # at 2.25 and 2.5 s
+    [[5.0625, 6.25]]
     """
 
     grid: Grid

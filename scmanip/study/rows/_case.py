@@ -16,6 +16,9 @@ class Case:
     number : from 0; the nominal case of the study, which varies nothing, is not among them
     design, repeat : number of the design point, and of the draw at that point; number = design * repeats + repeat
     values : by path, such as "system.body.link3.mass_kg" or "phase.slew.controller.K_P", what it is set to
+
+    >>> plan.case(1)
+    Case(number=1, design=1, repeat=0, values={'side': 2.0})
     """
 
     number: int
@@ -25,7 +28,11 @@ class Case:
 
 
 class Status(StrEnum):
-    """How a case ended. Anything but COMPLETED comes with a reason, and with metrics that are NaN where there are none."""
+    """How a case ended. Anything but COMPLETED comes with a reason, and with metrics that are NaN where there are none.
+
+    >>> [status.value for status in Status]
+    ['completed', 'diverged', 'failed', 'refused', 'quarantined']
+    """
 
     COMPLETED = "completed"
     DIVERGED = "diverged"
@@ -40,6 +47,9 @@ class Row:
 
     metrics : by name, NaN where the case has none
     reason : why it did not complete, or what is to be known of how it was computed; otherwise nothing
+
+    >>> recipe.rows([plan.case(1)])[0].status.value
+    'completed'
     """
 
     case: Case

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import Problem, UnknownName, refuse
+from ...errors import Problem, UnknownName, checked, refuse
 from ...spatial import Array
 from ._block import Block, cell
 from ._case import Status
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Table:
     """What became of n cases: one row a case, ordered by case number whatever order they are given in.
@@ -27,6 +28,9 @@ class Table:
     seed : of the study, where it is known; comparisons ask for it
 
     Raises InvalidInput when a column has another length or a number appears twice.
+
+    >>> cases.metric("propellant_kg").shape, cases.input("mass_kg")[:2].round(3).tolist(), int(cases.completed.sum())
+    ((40,), [8.0, 8.103], 40)
     """
 
     numbers: Array

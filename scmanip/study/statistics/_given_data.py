@@ -17,7 +17,7 @@ from itertools import islice
 import numpy as np
 from numpy.polynomial.legendre import legvander
 
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...spatial import Array
 from ..rows._checks import check_shares
 from ..rows._table import Table
@@ -40,6 +40,7 @@ LINKED = 0.05
 """Rank correlation below which inputs pass as independent in any number of runs."""
 
 
+@checked
 def sensitivity(
     table: Table,
     metric: str,
@@ -54,6 +55,10 @@ def sensitivity(
     Inputs that always move together have one index, under the name of the first.
     Raises InvalidInput where inputs are correlated (the shares would not be theirs alone), a case has no value (unless
     `missing` is LEFT_OUT), the metric does not vary, or the runs are too few. `rng` draws the bootstrap samples.
+
+    >>> found = sensitivity(cases, "base_rotation_deg", rng=np.random.default_rng(1))
+    >>> [index.name for index in found.ranked], round(found.ranked[0].first, 1)
+    (['mass_kg', 'gain'], 1.0)
     """
     check_shares(confidence=confidence)
     if missing in (Missing.HIGH, Missing.LOW):

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ...spatial import Array
 from ..rows._table import Table
 
@@ -18,6 +18,9 @@ class Missing(StrEnum):
     REFUSE : an error that says how many there are
     LEFT_OUT : nothing; what comes out holds for the cases that have values, and is biased where failing has to do with them
     HIGH, LOW : above, or below, every value: right for percentiles where failing is the worst that can happen
+
+    >>> mean(np.array([1.0, 3.0, np.nan]), missing=Missing.LEFT_OUT).value
+    2.0
     """
 
     REFUSE = "refuse"
@@ -28,7 +31,13 @@ class Missing(StrEnum):
 
 @dataclass(frozen=True)
 class Failures:
-    """Cases that ended one way for one reason; `numbers` are in case order."""
+    """Cases that ended one way for one reason; `numbers` are in case order.
+
+    >>> status = np.where(cases.numbers < 2, "diverged", "completed")
+    >>> reason = np.where(cases.numbers < 2, "a speed ran away", "")
+    >>> failures(Table(cases.numbers, status, reason))
+    (Failures(status='diverged', reason='a speed ran away', numbers=(0, 1)),)
+    """
 
     status: str
     reason: str
@@ -40,8 +49,13 @@ class Failures:
         return len(self.numbers)
 
 
+@checked
 def failures(table: Table) -> tuple[Failures, ...]:
-    """Return the cases that did not complete, by status and reason, the most frequent first."""
+    """Return the cases that did not complete, by status and reason, the most frequent first.
+
+    >>> failures(cases)  # all completed
+    ()
+    """
     lost = table.where(~table.completed)
     groups: dict[tuple[str, str], list[int]] = {}
     for number, status, reason in zip(lost.numbers, lost.status, lost.reason, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...spatial import Array
 from ..rows._table import Table
 from ._intervals import Proportion, Side, proportion
@@ -28,6 +28,12 @@ class Paired:
     improved : share of the pairs that got better, with exact bounds; ties are no improvement
     ties : pairs that are equal
     missing : numbers of the cases without a value in one of the two
+
+    >>> less = {"propellant_kg": cases.metric("propellant_kg") - 0.1}
+    >>> better = Table(cases.numbers, cases.status, cases.reason, cases.inputs, less, seed=7)
+    >>> found = paired(cases, better, "propellant_kg")
+    >>> round(found.difference.value, 6), found.improved.share, found.ties
+    (-0.1, 1.0, 0)
     """
 
     metric: str
@@ -48,6 +54,10 @@ class PairedSuccess:
     gained, lost : pairs that succeed after only, before only
     p_value : chance of so uneven a split of gained and lost, or a more uneven one, were neither study better; exact
     gained_share : gained by gained + lost with exact bounds; above one half the second study is better
+
+    >>> found = paired_success(cases, cases, {"propellant_kg": (0.0, 2.2)})
+    >>> found.both, found.gained, found.lost, found.p_value
+    (17, 0, 0, 1.0)
     """
 
     both: int
@@ -58,6 +68,7 @@ class PairedSuccess:
     gained_share: Proportion
 
 
+@checked
 def paired(
     before: Table,
     after: Table,
@@ -72,6 +83,10 @@ def paired(
 
     Raises InvalidInput with the differences where they are not the same draws, and where a case has no value in one of
     them unless `missing` is LEFT_OUT.
+
+    >>> found = paired(cases, cases, "propellant_kg")
+    >>> found.difference.value, found.ties
+    (0.0, 40)
     """
     refuse(_differences(before, after, changed))
     if missing in (Missing.HIGH, Missing.LOW):
@@ -93,10 +108,22 @@ def paired(
     )
 
 
+@checked
 def paired_success(
     before: Table, after: Table, allowed: Allowed, confidence: float = 0.9, *, changed: Collection[str] = ()
 ) -> PairedSuccess:
-    """Return how success differs between two studies with the same draws; a case that did not complete is a failure."""
+    """Return how success differs between two studies with the same draws; a case that did not complete is a failure.
+
+    allowed : by metric, its range (low, high), in its unit
+    changed : names of the inputs that may differ
+
+    Raises `InvalidInput` with the differences where they are not the same draws, and for a confidence that is not between 0 and
+    1, `UnknownName` for a metric that is not there.
+
+    >>> found = paired_success(cases, cases, {"propellant_kg": (0.0, 2.2)})
+    >>> found.both + found.neither
+    40
+    """
     refuse(_differences(before, after, changed))
     first, second = within(before, allowed), within(after, allowed)
     gained, lost = int(np.sum(second & ~first)), int(np.sum(first & ~second))

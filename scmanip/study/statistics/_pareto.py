@@ -8,14 +8,18 @@ from enum import StrEnum
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem
-from ...spatial import Array
+from ...errors import InvalidInput, Problem, checked, refuse
+from ...spatial import Array, coefficient_problems
 from ..rows._table import Table
 from ._success import Allowed, within
 
 
 class Sense(StrEnum):
-    """Which way a metric is better."""
+    """Which way a metric is better.
+
+    >>> Sense("max") is Sense.MAX
+    True
+    """
 
     MIN = "min"
     MAX = "max"
@@ -29,6 +33,10 @@ class Pareto:
     feasible : (n,) whether a case completed, has every metric and keeps its limits
     best : (n,) whether it is feasible and no feasible case is as good in all metrics and better in one
     senses : by metric, which way is better
+
+    >>> found = pareto(cases, {"base_rotation_deg": Sense.MIN, "propellant_kg": Sense.MIN})
+    >>> found.front.tolist(), int(found.feasible.sum())
+    ([0, 12, 19, 26, 33], 40)
     """
 
     numbers: Array
@@ -49,11 +57,21 @@ class Pareto:
         return self.numbers[~self.feasible]
 
 
+@checked
 def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = None, *, alike: float = 0.0) -> Pareto:
     """Return the trade between metrics among the cases that keep their limits; equal cases are best together.
 
+    senses : by metric, which way is better
+    allowed : by metric, its range (low, high), in its unit
     alike : values count as equal that come to the same multiple of this share of the range of their metric
+
+    Raises `InvalidInput` for no senses and a share that is not >= 0, `UnknownName` for a metric that is not there.
+
+    >>> both = {"base_rotation_deg": Sense.MIN, "propellant_kg": Sense.MIN}
+    >>> pareto(cases, both, {"base_rotation_deg": (9.5, 11.0)}).front.tolist()
+    [7, 10, 12, 19, 26, 33]
     """
+    refuse(coefficient_problems("alike", alike))
     if not senses:
         raise InvalidInput(Problem("senses", "at least one metric with the way it is better", "none"))
     values = np.column_stack([table.metric(name) for name in senses])

@@ -14,7 +14,12 @@ from typing import NamedTuple
 
 @dataclass(frozen=True)
 class Input:
-    """An array that the program is given."""
+    """An array that the program is given.
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": q[0] * q[1]})
+    >>> program.inputs, program.inputs[0].size
+    ((Input(name='q', shape=(2,)),), 2)
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -27,7 +32,11 @@ class Input:
 
 @dataclass(frozen=True)
 class Output:
-    """An array that the program returns: the numbers of its values in C order."""
+    """An array that the program returns: the numbers of its values in C order.
+
+    >>> record({"q": (2,)}, lambda q: {"x": q[0] * q[1]}).outputs
+    (Output(name='x', shape=(), values=(2,)),)
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -35,7 +44,12 @@ class Output:
 
 
 class ListedStep(NamedTuple):
-    """One operation on values that are known already; a tuple, because a program has thousands."""
+    """One operation on values that are known already; a tuple, because a program has thousands.
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": q[0] * q[1] + 3.0})
+    >>> program.steps
+    (ListedStep(op='mul', args=(0, 1)), ListedStep(op='add', args=(2, 3)))
+    """
 
     op: str
     args: tuple[int, ...]
@@ -60,12 +74,22 @@ def first_constant(listing: Listing) -> int:
 
 
 def first_step(listing: Listing) -> int:
-    """Return the number of the value of the first step."""
+    """Return the number of the value of the first step.
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": q[0] * q[1] + 3.0})
+    >>> first_step(program)  # behind two entries of q and one constant
+    3
+    """
     return first_constant(listing) + len(listing.constants)
 
 
 def needed_steps(listing: Listing, outputs: Iterable[Output]) -> list[bool]:
-    """Return, for every step, whether one of `outputs` depends on it."""
+    """Return, for every step, whether one of `outputs` depends on it.
+
+    >>> program = record({"q": (2,)}, lambda q: {"a": q[0] * q[1], "b": q[0] + q[1]})
+    >>> needed_steps(program, [program.output("b")])
+    [False, True]
+    """
     first = first_step(listing)
     needed = [False] * len(listing.steps)
     for output in outputs:

@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Operations:
-    """How many operations a program carries out: a subtraction is an addition, a negation is free."""
+    """How many operations a program carries out: a subtraction is an addition, a negation is free.
+
+    >>> counted = Operations.of(["mul", "mul", "sub", "neg", "sin"])
+    >>> counted.total, counted.additions
+    (4, 1)
+    """
 
     multiplications: int
     additions: int

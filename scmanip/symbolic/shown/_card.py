@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...cells import table
+from ...cells import html_table
 from ..listing._listing import Input, Output
 from ..listing._operations import Operations
 
@@ -15,7 +15,7 @@ def card(inputs: Iterable[Input], outputs: Iterable[Output], counts: Iterable[Op
     """Return an HTML table of the outputs of a program with their shapes and operation counts."""
     given = ", ".join(f"{i.name} {i.shape}" for i in inputs)
     rows = [_row(o.name, str(o.shape), n) for o, n in zip(outputs, counts, strict=True)] + [_row("together", "", whole)]
-    return table(f"Program of {given}", _HEADINGS, rows)
+    return html_table(f"Program of {given}", _HEADINGS, rows)
 
 
 def _row(name: str, shape: str, n: Operations) -> tuple[object, ...]:

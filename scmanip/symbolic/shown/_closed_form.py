@@ -9,12 +9,12 @@ from itertools import product
 from typing import Any
 
 from ..listing._listing import Listing, Output
-from ._closing import Closing
+from ._closing import ClosedPolynomials
 from ._in_sympy import shaped
 from ._latex import latex_of
 from ._notation import Notation, legend_rows, side_by_side
 from ._numpy_function import NumpyFunction, numpy_function
-from ._writer import Line, Writer
+from ._writer import Line, LineWriter
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,11 @@ class ClosedForm:
     legend : coefficients, each in constants and earlier coefficients
     angles : abbreviations such as c_12 of cos(q_1 + q_2)
     paths : name of a constant -> what it is
+
+    >>> program = record({"q": (1,), "m": ()}, lambda q, m: {"x": m * np.cos(q[0]) ** 2 + 2.0})
+    >>> form = closed_form(program, program.outputs, Notation(constants=frozenset({"m"})))
+    >>> form.matrix, form.parts, form.legend
+    (2*h_1 + m*cos(2*q_1)/2, [], [(h_1, m/4 + 1)])
     """
 
     outputs: list[tuple[str, Any]]
@@ -135,9 +140,15 @@ class ClosedForm:
 
 
 def closed_form(listing: Listing, outputs: Sequence[Output], notation: Notation) -> ClosedForm:
-    """Return outputs of a program as formulas; raises `InvalidInput` where they are more than a person would write."""
-    closing = Closing(listing, notation.constants, notation.groups)
-    writer = Writer(closing, closing.of(outputs), notation)
+    """Return outputs of a program as formulas; raises `InvalidInput` where they are more than a person would write.
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": np.cos(q[0]) * np.cos(q[1]) - np.sin(q[0]) * np.sin(q[1])})
+    >>> form = closed_form(program, program.outputs, Notation())
+    >>> form.matrix
+    c_12
+    """
+    closing = ClosedPolynomials(listing, notation.constants, notation.groups)
+    writer = LineWriter(closing, closing.of(outputs), notation)
     made = [(o.name, shaped(o, list(map(writer.sum, row)))) for o, row in zip(outputs, writer.entries, strict=True)]
     return ClosedForm(made, writer.parts, writer.legend, writer.angles, listing, notation)
 

@@ -37,7 +37,7 @@ class Atom:
     varies: bool
 
 
-class Closing:
+class ClosedPolynomials:
     """The values of a program as polynomials.
 
     constants : names of the inputs that do not vary

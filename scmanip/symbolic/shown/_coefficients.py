@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from ._closing import Closing
+from ._closing import ClosedPolynomials
 from ._harmonics import FIELD, Terms, atom, powers, product, scaled, total
 from ._in_sympy import SIMPLE, exact_number
 
@@ -25,7 +25,9 @@ class Coefficients:
     lines : (name, expression), each in constants and earlier names
     """
 
-    def __init__(self, polynomials: Iterable[Terms], closing: Closing, symbol: Callable[[int], Any], prefix: str) -> None:
+    def __init__(
+        self, polynomials: Iterable[Terms], closing: ClosedPolynomials, symbol: Callable[[int], Any], prefix: str
+    ) -> None:
         import sympy
 
         self._closing, self._symbol = closing, symbol

@@ -22,7 +22,13 @@ SIMPLE = 1024  # denominators of numbers that are shown as fractions, others as 
 
 
 def operation(op: str, *args: Any) -> Any:
-    """Return an operation on SymPy expressions."""
+    """Return an operation on SymPy expressions.
+
+    >>> import sympy
+    >>> x = sympy.Symbol("x")
+    >>> operation("mul", x, 2), operation("sin", x)
+    (2*x, sin(x))
+    """
     import sympy
 
     if op == "select":

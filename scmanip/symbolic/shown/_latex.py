@@ -8,9 +8,13 @@ from typing import Any
 
 
 def latex_of(expression: Any, order: str | None = None) -> str:
-    """Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them.
+    r"""Return a SymPy expression in LaTeX; symbols whose names could be commands are written as text, primes behind them.
 
     order : of the terms of sums, as SymPy's printer takes it
+
+    >>> import sympy
+    >>> print(latex_of(sympy.Symbol("q_1") ** 2 / 3))
+    \frac{q_{1}^{2}}{3}
     """
     import sympy
 
@@ -32,6 +36,10 @@ def _letters(name: str) -> str:
 
 
 def typewriter(name: str) -> str:
-    """Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number."""
+    r"""Return a name as LaTeX text that cannot be mistaken for commands; characters that could be are given by number.
+
+    >>> print(typewriter("link_1"))
+    \mathtt{link\_1}
+    """
     harmless = re.sub(r"[^A-Za-z0-9_ .:@+\-\[\]]", lambda m: f"[{ord(m.group()):X}]", name)
     return r"\mathtt{" + harmless.replace("_", r"\_") + "}"

@@ -16,7 +16,11 @@ Names = Mapping[str, Sequence[Any]]
 
 
 class Letter(NamedTuple):
-    """What a paper calls an output: LaTeX, and where it stands, such as "[Wilde2018] eq. 45"."""
+    r"""What a paper calls an output: LaTeX, and where it stands, such as "[Wilde2018] eq. 45".
+
+    >>> Letter(r"\hat{H}", "[Wilde2018] eq. 45").source
+    '[Wilde2018] eq. 45'
+    """
 
     latex: str
     source: str = ""
@@ -33,6 +37,10 @@ class Notation:
         program adds
     letters : output -> what it is called
     known : name of a part -> output and place of the entry that it is, where a part is one of another output
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": q[0] * q[1]})
+    >>> Notation().symbols(program), Notation({"q": ["a", "b"]}).symbols(program)
+    ([q_1, q_2], [a, b])
     """
 
     names: Names = field(default_factory=dict)

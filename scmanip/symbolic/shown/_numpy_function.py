@@ -22,6 +22,10 @@ class NumpyFunction:
 
     inputs : name and shape of every argument; shapes : of the results
     source : the Python text that runs, in generated names
+
+    >>> function = record({"q": (2,)}, lambda q: {"x": q[0] * q[1]}).function()
+    >>> function, float(function([2.0, 3.0])), function([[2.0, 3.0], [4.0, 5.0]]).tolist()
+    (NumpyFunction(q (2,) -> ()), 6.0, [6.0, 20.0])
     """
 
     inputs: tuple[Input, ...]

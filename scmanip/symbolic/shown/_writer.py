@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import InvalidInput
 from ..listing._listing import Output
-from ._closing import Closing
+from ._closing import ClosedPolynomials
 from ._coefficients import Coefficients
 from ._harmonics import Terms, Waves, powers
 from ._in_sympy import exact_number, operation
@@ -18,13 +18,13 @@ Rows = dict[tuple[Any, Waves], list[tuple[Any, Any]]]  # a coefficient and waves
 Line = tuple[Any, Any]  # a SymPy symbol and the expression that it stands for
 
 
-class Writer:
+class LineWriter:
     """The outputs of a program and the parts that they need, as lines.
 
     entries : the polynomials of the entries of the outputs; `sum` writes them
     """
 
-    def __init__(self, closing: Closing, entries: list[list[Terms]], notation: Notation) -> None:
+    def __init__(self, closing: ClosedPolynomials, entries: list[list[Terms]], notation: Notation) -> None:
         self._closing, self.entries = closing, entries
         inputs = notation.symbols(closing.listing)
         needed = self._needed()
@@ -122,7 +122,7 @@ class Writer:
         return self._angles.setdefault((wave,), (sympy.Symbol(name, real=True), exact))[0]
 
 
-def _part_names(closing: Closing, used: Sequence[int], notation: Notation, inputs: list[Any]) -> dict[int, Any]:
+def _part_names(closing: ClosedPolynomials, used: Sequence[int], notation: Notation, inputs: list[Any]) -> dict[int, Any]:
     """Return symbols of parts: p_1, p_2, ..., or a name that is known for it."""
     import sympy
 
@@ -139,7 +139,7 @@ def _part_names(closing: Closing, used: Sequence[int], notation: Notation, input
     return {k: sympy.Symbol(name, real=True) for k, name in names.items()}
 
 
-def _known_parts(closing: Closing, notation: Notation) -> dict[str, Terms]:
+def _known_parts(closing: ClosedPolynomials, notation: Notation) -> dict[str, Terms]:
     """Return name and polynomial of entries that are known by name, as far as they can be written out."""
     values = {o.name: o.values for o in closing.listing.outputs}
     found: dict[str, Terms] = {}

@@ -23,6 +23,11 @@ class AngleSums:
     """How a person simplifies: sines and cosines of sums of angles, coefficients of constants under names.
 
     Angles of parallel axes are added; for a program that no system stands behind, those that it adds itself.
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": np.cos(q[0] + q[1])})
+    >>> form = z_form(program, program.outputs[0], Notation())
+    >>> form.expanded(AngleSums()).angles
+    [(c_12, cos(q_1 + q_2))]
     """
 
 
@@ -33,6 +38,11 @@ class ZForm:
     z : (symbol, expression) of every operation in order, each in inputs and earlier symbols
     matrix : the output in these symbols: a matrix, a column for one axis, a scalar for none, an array for more than two
     closed : gives the closed form of the output
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": np.sin(q[0]) * q[1] + np.sin(q[0])})
+    >>> form = z_form(program, program.outputs[0], Notation())
+    >>> form.z, form.matrix, form.expanded()
+    ([(z1, sin(q_1)), (z2, q_2*z1), (z3, z1 + z2)], z3, q_2*sin(q_1) + sin(q_1))
     """
 
     z: list[tuple[Any, Any]]
@@ -101,6 +111,10 @@ def z_form(listing: Listing, output: Output, notation: Notation, closed: Callabl
     """Return the Kane-Levinson form of one output.
 
     closed : gives its closed form; without it that of the program itself
+
+    >>> program = record({"q": (2,)}, lambda q: {"x": np.cos(q[0]) * q[1]})
+    >>> z_form(program, program.outputs[0], Notation()).z
+    [(z1, cos(q_1)), (z2, q_2*z1)]
     """
     symbols = notation.symbols(listing)
     values, z = _over(listing, [output], symbols, free_prefix("z", symbols))

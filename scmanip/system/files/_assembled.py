@@ -10,7 +10,7 @@ from ._document import TomlDocument, key_text
 from ._toml_places import KeyPath
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """Where something is said: file, line and column from 1, and what it is called there, such as "link 'arm'"."""
 
     file: str
@@ -27,12 +27,12 @@ class AssembledDocument(TomlDocument):
     called : what bodies are called here that are called otherwise there
     """
 
-    places: dict[KeyPath, Place] = field(default_factory=dict)
-    left_out: tuple[Place, ...] = ()
+    places: dict[KeyPath, SourcePlace] = field(default_factory=dict)
+    left_out: tuple[SourcePlace, ...] = ()
     called: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, data: dict[str, Any], file: str, places: dict[KeyPath, Place], **known: Any) -> AssembledDocument:
+    def of(cls, data: dict[str, Any], file: str, places: dict[KeyPath, SourcePlace], **known: Any) -> AssembledDocument:
         """Return a document of tables that nobody has checked; known : other fields."""
         return cls(data, "", file, {}, places=places, **known)
 
@@ -50,9 +50,9 @@ class AssembledDocument(TomlDocument):
         key = " ".join(filter(None, (place.words, below))) if place.words else key_text(path)
         return Problem(key, expected, found, place.file, place.line, place.column, "\\n".join(hint.splitlines()))
 
-    def _nearest(self, path: KeyPath) -> tuple[Place, int]:
+    def _nearest(self, path: KeyPath) -> tuple[SourcePlace, int]:
         """Return the innermost known place on the way to `path`, and how many steps lead to it."""
         known = len(path)
         while known and path[:known] not in self.places:
             known -= 1
-        return self.places.get(path[:known], Place(self.file, 1, 1)), known
+        return self.places.get(path[:known], SourcePlace(self.file, 1, 1)), known

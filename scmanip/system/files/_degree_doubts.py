@@ -19,7 +19,12 @@ def looks_like_degrees(angle: float) -> bool:
 
 
 def degree_doubts(document: TomlDocument) -> list[Problem]:
-    """Return the numbers of a file under keys in radians that look like degrees, with their places."""
+    r"""Return the numbers of a file under keys in radians that look like degrees, with their places.
+
+    >>> document = TomlDocument.parse("[joint]\nupper_rad = 170.0\n", "arm.toml")
+    >>> print(*degree_doubts(document))
+    arm.toml:2:1: joint.upper_rad: expected radians, found 170; are these degrees? then write upper_deg = 170
+    """
     return [
         document.problem(path, "radians", f"{value:g}", f"are these degrees? then write {_in_degrees(path)} = {value:g}")
         for path, value in _angles((), document.data, "")

@@ -14,24 +14,35 @@ from typing import Any
 
 from ...errors import InvalidInput, InvalidSystem, Problem
 from ._text_file import LARGEST, read_text
-from ._toml_depth import DEEPEST, too_deep
-from ._toml_places import KeyPath, key_places
+from ._toml_places import STRING, KeyPath, key_places
 
+DEEPEST = 32  # our own files are 5 deep
+_MARKS = re.compile(
+    rf"(?P<skipped>{STRING.pattern}|#[^\n]*)|(?P<broken>[\"'])|(?P<dot>\.)|(?P<open>[\[{{])|(?P<close>[\]}}])|(?P<next>[,\n])",
+    re.DOTALL,
+)
 MOST_ENTRIES = 10_000  # a system of 300 bodies has 5,000
 
 _WHERE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
+_XML = {"<robot": "URDF", "<mujoco": "MJCF"}  # of other tools, by what only they hold
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True, eq=False)
 class TomlDocument:
-    """Parsed TOML that remembers where everything was written.
+    r"""Parsed TOML that remembers where everything was written.
 
     data : the tables as plain dictionaries and lists
     text : what was parsed
     file : the name that error messages show
     offsets : where in `text` each key, table and array element stands, by its path
     physical : whether inertias that no rigid body has are refused, which published data sometimes are
+
+    >>> document = TomlDocument.parse("[base]\nmass_kg = 200.0\n", "chaser.toml")
+    >>> document.place(("base", "mass_kg"))
+    (2, 1)
+    >>> print(document.problem(("base", "mass_kg"), "a number > 0", "-1"))
+    chaser.toml:2:1: base.mass_kg: expected a number > 0, found -1
     """
 
     data: dict[str, Any]
@@ -134,4 +145,39 @@ def _syntax_problem(text: str, file: str, message: str) -> Problem:
     if where and where[1]:
         line, column = int(where[1]), int(where[2])
     found = _WHERE.sub("", message)
-    return Problem("syntax", "valid TOML", found[:1].lower() + found[1:], file, line, column)
+    words = f"a mistake: {found[:1].lower()}{found[1:]}"
+    for mark, tool in _XML.items():
+        if mark in text and text.lstrip().startswith("<"):
+            return Problem("syntax", "TOML", tool, file, line, column, _hint_of_xml(file, tool))
+    return Problem("syntax", "valid TOML", words, file, line, column)
+
+
+def _hint_of_xml(file: str, tool: str) -> str:
+    """Return what to do with a robot of another tool that stands where a file of ours belongs."""
+    suffix = f".{tool.lower()}"
+    if file.lower().endswith((suffix, ".xml")):
+        return "it describes a system, which missions name: `scmanip new mission FILE --of SYSTEM` writes one"
+    return f"let its name end in {suffix}"
+
+
+def too_deep(text: str) -> int | None:
+    """Return the offset of the first key or bracket that is more than `DEEPEST` deep, None where there is none.
+
+    A text that is no TOML is looked at up to the first string without an end, where a parser stops too.
+    """
+    outer, depth, dots = list[int](), 0, 0
+    for mark in _MARKS.finditer(text):
+        kind = mark.lastgroup
+        if kind == "broken":
+            return None
+        if kind == "dot":
+            dots += 1
+        elif kind == "open":
+            outer.append(dots + 1)
+            depth, dots = depth + dots + 1, 0
+        elif kind != "skipped":
+            depth -= outer.pop() if kind == "close" and outer else 0
+            dots = 0
+        if depth + dots > DEEPEST:
+            return mark.start()
+    return None

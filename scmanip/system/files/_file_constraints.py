@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...constraints import Constraint, Surroundings, Written
+from ...constraints import Constraint, Surroundings, WrittenConstraint
 from ..parts._constraint_kinds import CONSTRAINT_KINDS
 from ..parts._freedom import BASE_SPEEDS
 from ._document import TomlDocument
 from ._file_bodies import FileBody, reporter, tables
 
 
-def file_constraints(document: TomlDocument) -> Iterator[Written]:
+def file_constraints(document: TomlDocument) -> Iterator[WrittenConstraint]:
     """Yield every `[[constraint]]` whose kind is known."""
     for i, table in tables(document.data, "constraint"):
         kind = constraint_kind(table)
         if kind is not None:
-            yield Written(kind, table, reporter(document, ("constraint", i)))
+            yield WrittenConstraint(kind, table, reporter(document, ("constraint", i)))
 
 
 def constraint_kind(table: dict[str, Any]) -> type[Constraint] | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ...actuators import ACTUATOR_KINDS, Hardware, Mounted, mounting_problems
+from ...actuators import ACTUATOR_KINDS, ActuatorHost, Mounted, mounting_problems
 from ...constraints import GROUND, Surroundings, constraint_problems, ground_users
 from ...errors import Problem
 from ..parts._rules import (
@@ -76,7 +76,7 @@ def tree_problems(document: TomlDocument) -> list[Problem]:
     fixed = isinstance(base, dict) and base.get("fixed") is True
     free = free_of_base(bodies) if named else frozenset()
     free |= {body.joint_name for body in written if isinstance(body.joint_name, str) and str(body.name) in free}
-    hardware = Hardware(fixed, [body.name for body in bodies], turning, free) if named else Hardware(fixed)
+    hardware = ActuatorHost(fixed, [body.name for body in bodies], turning, free) if named else ActuatorHost(fixed)
     held, around = list(file_constraints(document)), surroundings(written, ends, fixed=fixed) if named else Surroundings()
     users = [
         *ground_users(held),

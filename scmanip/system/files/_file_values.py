@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 from pydantic_core import PydanticCustomError
 
-from ...constraints import Pose
+from ...constraints import FramePose
 from ...errors import InvalidInput, Problem
 from ...spatial import FloatArray, attitude_xyzw, axis_problems, coefficient_problems, positive_problems, rotation_problems
 from ..parts._angles import dcm_from_rpy, dcm_from_xyzw
@@ -75,7 +75,7 @@ def origin() -> list[float]:
 class SystemFileTable(BaseModel):
     """A table that takes the listed keys, of exactly the listed types, and no others."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)  # most kinds of tables no file has
 
 
 class PlacementTable(SystemFileTable):
@@ -88,9 +88,9 @@ class PlacementTable(SystemFileTable):
     quaternion_xyzw: Attitude | None = None
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> FramePose:
         """Where it is."""
-        return Pose(np.array(self.origin_m), self.rotation)
+        return FramePose(np.array(self.origin_m), self.rotation)
 
     @property
     def rotation(self) -> FloatArray:

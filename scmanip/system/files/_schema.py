@@ -5,7 +5,8 @@ Each field says what it takes in its description, which error messages repeat. R
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from typing import Annotated, Any, Literal, Union
 
 from pydantic import BeforeValidator, Field, create_model
@@ -77,7 +78,12 @@ def _field(key: JointKey) -> tuple[Any, Any]:
 
 
 def _one_of(base: type[SystemFileTable]) -> Any:
-    return Annotated[Union[tuple(joint_tables(base).values())], Field(discriminator="type")]  # noqa: UP007
+    return _of_types(joint_tables(base).values())
+
+
+def _of_types(tables: Iterable[type[SystemFileTable]]) -> Any:
+    """Return what pydantic takes for one of several tables that say their type."""
+    return Annotated[Union[tuple(tables)], Field(discriminator="type")]  # noqa: UP007
 
 
 class JointPlacement(PlacementTable):
@@ -254,10 +260,17 @@ class SystemFile(SystemFileTable):
     hd_link: list[HdLink] = Field(default_factory=list)
 
 
-def system_file() -> type[SystemFile]:
-    """Return a whole system file with the tables of all kinds of joints, actuators and shapes."""
-    kinds = tuple(tuple(family.sound.values()) for family in (ACTUATOR_KINDS, SHAPE_KINDS, CONSTRAINT_KINDS))
-    return _system_file(tuple(KINDS), *kinds)
+def system_file(keys: Iterable[str] | None = None) -> type[SystemFile]:
+    """Return a whole system file with the tables of all kinds of joints, actuators and shapes.
+
+    keys : at the top of a file, for which pydantic makes a model sooner than for all: other lists of tables are left open
+    """
+    actuators, shapes, held = (tuple(family.sound.values()) for family in (ACTUATOR_KINDS, SHAPE_KINDS, CONSTRAINT_KINDS))
+    lists = {*_LISTS, *ACTUATOR_KINDS.sound}
+    return _system_file(tuple(KINDS), actuators, shapes, held, frozenset(lists if keys is None else lists & {*keys}))
+
+
+_LISTS = ("body", "arm", "hd_link", "shape", "constraint")  # that take tables of kinds
 
 
 @cache
@@ -266,14 +279,26 @@ def _system_file(
     actuators: tuple[type[Actuator], ...],
     shapes: tuple[type[Shape], ...],
     constraints: tuple[type[Constraint], ...],
+    said: frozenset[str],
 ) -> Any:
-    joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
-    links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
-    body = create_model("BodyTable", __base__=BodyTable, joint=joint)
-    arm = create_model("ArmTable", __base__=ArmTable, link=links)
-    shape: Any = Annotated[Union[tuple(map(shape_table, shapes))], Field(discriminator="type")]  # noqa: UP007
-    held: Any = Annotated[Union[tuple(map(constraint_table, constraints))], Field(discriminator="type")]  # noqa: UP007
-    tables = {"body": body, "arm": arm, "hd_link": _one_of(HdLink), "shape": shape, "constraint": held}
-    tables |= {kind.kind: actuator_table(kind) for kind in actuators}
+    made: dict[str, Callable[[], Any]] = {
+        "body": _body_table,
+        "arm": _arm_table,
+        "hd_link": lambda: _one_of(HdLink),
+        "shape": lambda: _of_types(map(shape_table, shapes)),
+        "constraint": lambda: _of_types(map(constraint_table, constraints)),
+        **{kind.kind: partial(actuator_table, kind) for kind in actuators},
+    }
+    tables = {word: table() if word in said else Any for word, table in made.items()}
     lists: dict[str, Any] = {word: (list[table], Field(default_factory=list)) for word, table in tables.items()}  # type: ignore[valid-type]
     return create_model("SystemFile", __base__=SystemFile, **lists)
+
+
+def _body_table() -> Any:
+    joint = _one_of(JointPlacement), Field(description="a table with type, origin_m, axis, ...")
+    return create_model("BodyTable", __base__=BodyTable, joint=joint)
+
+
+def _arm_table() -> Any:
+    links: Any = list[_one_of(ArmLink)], Field(min_length=1, description="one or more [[arm.link]] tables")  # type: ignore[misc]
+    return create_model("ArmTable", __base__=ArmTable, link=links)

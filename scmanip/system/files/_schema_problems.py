@@ -46,28 +46,51 @@ _TYPES = {
 
 
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
-    """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault."""
+    """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault.
+
+    >>> error = refusal("a number > 0", "-2.0", field="mass_kg", hint="in kg")
+    >>> error.message(), error.context["field"]
+    ('a number > 0', 'mass_kg')
+    """
     from pydantic_core import PydanticCustomError
 
     return PydanticCustomError("refusal", "{expected}", {"expected": expected, "found": found, "field": field, "hint": hint})
 
 
 def visible(name: str) -> str:
-    """Return a name all of which can be seen, for pydantic's fields of names."""
+    r"""Return a name all of which can be seen, for pydantic's fields of names; raises what pydantic tells of a field.
+
+    >>> visible("link 1")
+    'link 1'
+    >>> visible("link\u200b1")
+    Traceback (most recent call last):
+        ...
+    pydantic_core._pydantic_core.PydanticCustomError: a text without characters that cannot be seen
+    """
     for problem in name_problems("", name):
         raise refusal(problem.expected, problem.found)
     return name
 
 
 def schema_problems(document: TomlDocument, error: ValidationError, model: type[BaseModel]) -> list[Problem]:
-    """Return one problem per error that validating `document.data` against `model` raised, in file order.
+    r"""Return one problem per error that validating `document.data` against `model` raised, in file order.
 
     A field's description, where it has one, is the wording of what was expected: "a number >= 0".
+
+    >>> import pydantic
+    >>> Wheels = pydantic.create_model("Wheels", inertia_kg_m2=(float, ...))
+    >>> document = TomlDocument.parse("inertia_kg_m2 = 'small'\n", "wheel.toml")
+    >>> try:
+    ...     Wheels.model_validate(document.data)
+    ... except pydantic.ValidationError as error:
+    ...     print(*schema_problems(document, error, Wheels))
+    wheel.toml:1:1: inertia_kg_m2: expected Input should be a valid ... string as a number, found 'small'
     """
     merged: dict[tuple[str, str], Problem] = {}
+    near = _near()
     errors = error.errors(include_url=False)
     for details in sorted(errors, key=lambda details: document.place(_path(document, model, details["loc"]))):
-        problem = _problem(document, details, model, nearest if len(merged) < MOST_SHOWN else _no_hint)
+        problem = _problem(document, details, model, near)
         if problem is not None:
             other = merged.get((problem.key, problem.found))  # another branch of a union refused the same value
             expected = problem.expected if other is None else f"{other.expected} or {problem.expected}"
@@ -81,9 +104,18 @@ def is_misspelt(key: str, table: Iterable[str], valid: Collection[str]) -> bool:
     return any(nearest(other, [key]) and nearest(other, valid) == nearest(key, [key]) for other in unknown)
 
 
-def _no_hint(name: str, valid: Iterable[str]) -> str:
-    """Stand in for `nearest` where nobody will read it."""
-    return ""
+def _near() -> Near:
+    """Return `nearest` for as many different mistakes as are told; a mistake that is made again has the same hint."""
+    known: dict[tuple[str, frozenset[str]], str] = {}
+
+    def near(name: str, valid: Iterable[str]) -> str:
+        names = list(valid)
+        asked = str(name), frozenset(names)
+        if asked not in known and len(known) < MOST_SHOWN:
+            known[asked] = nearest(name, names)
+        return known.get(asked, "")
+
+    return near
 
 
 def _problem(document: TomlDocument, details: Any, model: type[BaseModel], near: Near) -> Problem | None:
@@ -152,7 +184,11 @@ def _unknown_key(document: TomlDocument, path: KeyPath, valid: list[str], model:
 
 
 def found_text(value: Any) -> str:
-    """Return a value of a file in few words."""
+    """Return a value of a file in few words.
+
+    >>> found_text(True), found_text({"a": 1}), found_text("link 1")
+    ('true', 'a table', "'link 1'")
+    """
     if isinstance(value, dict):
         return "a table"
     text = str(value).lower() if isinstance(value, bool | float) else repr(value)

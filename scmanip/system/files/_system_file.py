@@ -28,6 +28,7 @@ from ._file_rules import doubtful_inertias, rule_problems
 from ._file_tree import count_problems
 from ._file_values import PlacementTable
 from ._hd_arm import hd_arm
+from ._other_kind import other_kind
 from ._schema import (
     SCHEMA,
     BaseTable,
@@ -39,7 +40,7 @@ from ._schema import (
     VisualTable,
     system_file,
 )
-from ._schema_problems import found_text, schema_problems
+from ._schema_problems import schema_problems
 from ._toml_places import KeyPath
 
 
@@ -96,9 +97,9 @@ def _validated(document: TomlDocument, strict: bool) -> SystemFile:
     problems += doubtful_inertias(document) if strict or document.physical else []
     problems += degree_doubts(document) if strict else []
     try:
-        table = system_file().model_validate(document.data)
+        table = system_file(document.data).model_validate(document.data)
     except ValidationError as error:
-        problems += schema_problems(document, error, system_file())
+        problems += schema_problems(document, error, system_file(document.data))
     if problems:
         raise InvalidSystem(sorted(problems, key=lambda problem: (problem.line, problem.column)))
     return table
@@ -107,12 +108,8 @@ def _validated(document: TomlDocument, strict: bool) -> SystemFile:
 def _refuse_other_files(document: TomlDocument) -> None:
     """A file of another kind gets one sentence, not a list of everything that a system file would hold."""
     found = document.data.get("schema")
-    if found is None and "base" not in document.data:
-        found_words, hint = ("an empty file", "") if not document.data else ("nothing", "is this a system file?")
-        raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_words, hint))
-    if found is not None and found != SCHEMA:
-        hint = "this is a mission file" if str(found).startswith("scmanip.mission/") else ""
-        raise InvalidSystem(document.problem(("schema",), f"{SCHEMA!r}", found_text(found), hint))
+    if found != SCHEMA and not (found is None and "base" in document.data):
+        raise InvalidSystem(other_kind(document, SCHEMA))
 
 
 def _refuse_broken_kinds(document: TomlDocument) -> None:

@@ -15,6 +15,13 @@ def toml_text(data: Mapping[str, Any]) -> str:
     """Return `data` (nested mappings, sequences, str, bool, int, float) as TOML 1.0; floats keep every digit.
 
     Mappings become tables, sequences of mappings at the top level arrays of tables, deeper mappings inline tables.
+
+    >>> print(toml_text({"name": "chaser", "base": {"mass_kg": 200.0, "com_m": [0.0, 0.0, 0.1]}}), end="")
+    name = "chaser"
+    <BLANKLINE>
+    [base]
+    mass_kg = 200.0
+    com_m = [0.0, 0.0, 0.1]
     """
     lines = [f"{_key(key)} = {_value(value)}" for key, value in data.items() if not _is_section(value)]
     for key, value in data.items():

@@ -13,7 +13,7 @@ from ._xml_format import Xml
 PREFIX = "robot_descriptions:"
 
 
-class Described(Format):
+class FetchedRobot(Format):
     """A robot that the package fetches; meshes of its own folder are found."""
 
     name = "robot of robot_descriptions"

@@ -13,9 +13,10 @@ from ...errors import InvalidSystem, Problem, expect, refuse
 from ...plugins import Kinds
 from ..files._assembled import AssembledDocument
 from ..files._document import TomlDocument
-from ._described import Described
+from ._described import FetchedRobot
 from ._format import Format
 from ._left_out import LeftOut
+from ._pinocchio_model import PinocchioModel
 from ._settled import settled
 from ._side import read_side, side_roots, with_side
 from ._toml_format import Packaged, Toml
@@ -24,7 +25,8 @@ from ._xml_format import Xml
 
 @cache
 def _own() -> Mapping[str, Format]:
-    return {"model": Packaged(), "robot_descriptions": Described(), "xml": Xml(), "toml": Toml()}
+    found = (("model", Packaged()), ("robot_descriptions", FetchedRobot()), ("pinocchio", PinocchioModel()), ("xml", Xml()))
+    return {**dict(found), "toml": Toml()}
 
 
 def _made(word: str, given: Any) -> Format | None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import Problem
-from ._mesh_files import MeshFiles
-from ._tables import Tables, placed
-from ._xml import Element
+from .reading._mesh_files import MeshFiles
+from .reading._tables import Tables, placed
+from .reading._xml import Element
 
 _SIZES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
 _SHAPES = {"box": "size_m", "sphere": "radius_m", "capsule": "radius_m"}

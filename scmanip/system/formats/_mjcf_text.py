@@ -15,9 +15,9 @@ from ...constraints import GROUND, Constraint, Coupling
 from ...shapes import Mesh
 from ...spatial import Array, quaternion_from_dcm
 from ..joints import Ball, Slide, Turn
-from ..parts._body import Body
+from ..parts._body import Body, triangle_problems
 from ..parts._joint import Joint
-from ._robot_text import Element, RobotText, Side, under
+from ._robot_text import Element, RobotText, SideText, under
 from ._side import PLACING
 from ._system_tables import beside, joint_table, plain
 
@@ -38,7 +38,7 @@ class _Writer:
     """Writes one system."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.side = system, Side()
+        self.system, self.side = system, SideText()
         self.root = ElementTree.Element("mujoco", model=system.name)
         under(self.root, "compiler", angle="radian", inertiafromgeom="false", autolimits="true", boundmass=0, boundinertia=0)
         under(self.root, "option", gravity=system.gravity_m_s2)
@@ -173,6 +173,8 @@ class _Writer:
 
     def _beside(self) -> None:
         """Say in the side table all that the file does not."""
+        if any(triangle_problems("", body.inertia_kg_m2) for body in self.system.bodies):
+            self.side["doubtful_inertias"] = True
         said = {each.name for each in self.system.constraints if _is_said(each)}
         for word, table in beside(self.system):
             kept = word in ("frame", "spring_damper", "shape")

@@ -33,7 +33,7 @@ class RobotText(str):
         return made
 
 
-class Side(dict[str, Any]):
+class SideText(dict[str, Any]):
     """What a side table says."""
 
     def add(self, word: str, table: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from ...errors import InvalidSystem, Problem, refuse
 from ..files._assembled import AssembledDocument
 from ..files._toml_places import KeyPath
 from ..joints import kind_of
-from ._tables import placement_of, pose_of
+from .reading._tables import placement_of, pose_of
 
 _MASSES = {"mass_kg", "inertia_kg_m2"}
 _NONE = {"mass_kg": 0.0, "inertia_kg_m2": [0.0, 0.0, 0.0]}

@@ -1,28 +1,30 @@
 """A side table: in TOML what a file of another tool does not say of a system, and what it says otherwise.
 
 Tables in [[double brackets]] are those of system files and are added. `[base]`, `[body.NAME]` and `[joint.NAME]` say keys of
-what is there; a `type` of a joint takes the place of all that the file says of it but where it is, a limit `inf` of its limit.
+what is there; an actuator called as one that is there takes its place. A `type` of a joint takes the place of all that the file
+says of it but where it is, a limit `inf` of its limit. `masses` is the path of a CSV file of mass properties.
 """
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ...actuators import ACTUATOR_KINDS
 from ...errors import InvalidInput, InvalidSystem, Problem, nearest, refuse
-from ..files._assembled import AssembledDocument, Place
+from ..files._assembled import AssembledDocument, SourcePlace
 from ..files._document import TomlDocument
 from ..files._file_bodies import file_bodies, tables
 from ..files._toml_places import KeyPath
+from ._mass_table import Row, mass_rows
 
 SIDE = "scmanip.side/1"
 _ADDED = ("body", "frame", "spring_damper", "shape", "constraint", "visual")
-_OWN = ("schema", "name", "gravity_m_s2", "base", "joint", "roots", "doubtful_inertias")
+_OWN = ("schema", "name", "gravity_m_s2", "base", "joint", "roots", "masses", "doubtful_inertias")
 _BODIES = ("body", "parent")  # keys that name one
 PLACING = ("name", "origin_m", "rpy_rad", "dcm", "child_origin_m", "child_dcm")
 
@@ -53,6 +55,8 @@ def _problems(side: TomlDocument) -> Iterator[Problem]:
             yield side.problem((key,), f"one of the keys {', '.join(known)}", f"the unknown key {key!r}", nearest(key, known))
         elif key == "roots" and not (isinstance(value, list) and all(isinstance(each, str) for each in value)):
             yield side.problem((key,), "a list of folders", repr(value))
+        elif key == "masses" and not (isinstance(value, str) and value):
+            yield side.problem((key,), "the path of a CSV file", repr(value))
         elif key == "doubtful_inertias" and not isinstance(value, bool):
             yield side.problem((key,), "true or false", repr(value))
         elif key in ("base", "joint") and not isinstance(value, dict):
@@ -74,13 +78,18 @@ def with_side(document: TomlDocument, side: TomlDocument) -> AssembledDocument:
             made.put((key,), side.data[key], (key,))
     for key, value in side.data.get("base", {}).items():
         made.put(("base", key), value, ("base", key))
+    known = {"base": ("base",), **{body.name: body.path for body in file_bodies(made.data)}}
+    if "masses" in side.data:
+        made.weigh(mass_rows(str(Path(side.file).resolve().parent / side.data["masses"])), known)
     bodies = side.data.get("body")
     if isinstance(bodies, dict):
-        made.change("body", bodies, {"base": ("base",)} | {body.name: body.path for body in file_bodies(made.data)})
+        made.change("body", bodies, known)
     made.change("joint", side.data.get("joint", {}), {body.joint_name: body.joint_path for body in file_bodies(made.data)})
     for word in (*_ADDED, *ACTUATOR_KINDS):
         for i, table in tables(side.data, word):
-            made.put((word, len(made.data.setdefault(word, []))), table, (word, i))
+            rows = made.data.setdefault(word, [])
+            alike = [k for k, row in enumerate(rows) if "name" in row and row["name"] == table.get("name")]
+            made.put((word, alike[0] if alike and word in ACTUATOR_KINDS else len(rows)), table, (word, i))
     refuse(made.problems, InvalidSystem)
     physical = document.physical and not side.data.get("doubtful_inertias")
     if isinstance(document, AssembledDocument):
@@ -93,12 +102,12 @@ class _Merged:
 
     def __init__(self, document: TomlDocument, side: TomlDocument) -> None:
         self.side, self.data, self.problems = side, _copied(document.data), list[Problem]()
-        self.places: dict[KeyPath, Place] = {}
+        self.places: dict[KeyPath, SourcePlace] = {}
         self.called = document.called if isinstance(document, AssembledDocument) else {}
         if isinstance(document, AssembledDocument):
             self.places |= document.places
         else:
-            self.places |= {path: Place(document.file, *document.place(path)) for path in document.offsets}
+            self.places |= {path: SourcePlace(document.file, *document.place(path)) for path in document.offsets}
 
     def put(self, path: KeyPath, value: Any, said: KeyPath) -> None:
         """Say something at a path that the side table says at `said`."""
@@ -106,16 +115,31 @@ class _Merged:
         for step in path[:-1]:
             table = table[step]
         if isinstance(table, list):
-            table.append(self._renamed(_copied(value)))
+            number = int(path[-1])
+            table[number:] = [self._renamed(_copied(value)), *table[number + 1 :]]
         else:
             table[path[-1]] = _copied(value)
         for at in self.side.offsets:
             if at[: len(said)] == said:
-                self.places[(*path, *at[len(said) :])] = Place(self.side.file, *self.side.place(at))
+                self.places[(*path, *at[len(said) :])] = SourcePlace(self.side.file, *self.side.place(at))
 
     def _renamed(self, table: dict[str, Any]) -> dict[str, Any]:
         """Return a table with its body called as it is here."""
         return {key: self.called.get(value, value) if key in _BODIES else value for key, value in table.items()}
+
+    def weigh(self, rows: list[Row], known: Mapping[Any, KeyPath]) -> None:
+        """Say masses of what is there; all that the file says of them goes."""
+        for said, keys, place in rows:
+            path = known.get(self.called.get(said, said))
+            if path is None:
+                words = f"the name of a body: {', '.join(map(str, known))}"
+                self.problems.append(Problem("body", words, repr(said), *place[:3], nearest(said, map(str, known))))
+                continue
+            table: Any = self.data
+            for step in path:
+                table = table[step]
+            table |= keys
+            self.places |= {(*path, key): place for key in keys}
 
     def change(self, kind: str, given: dict[str, Any], known: dict[Any, KeyPath]) -> None:
         """Say keys of what is there."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...constraints import Constraint, Pose
+from ...constraints import Constraint, FramePose
 from ...errors import InvalidInput, Problem
 from ...shapes import Shape
 from ..files._schema import SCHEMA
@@ -15,7 +15,7 @@ from ..joints import KINDS, NOTHING
 from ..parts._body import Body
 from ..parts._joint import Joint
 from ..parts._visual import Visual
-from ._tables import placement_of
+from .reading._tables import placement_of
 
 if TYPE_CHECKING:
     from .._system import System
@@ -107,7 +107,7 @@ def _constraint_table(constraint: Constraint) -> Table:
 
 def plain(value: Any) -> Any:
     """Return a value as files write it."""
-    if isinstance(value, Pose):
+    if isinstance(value, FramePose):
         return placement_of(value.origin_m, value.dcm)
     if isinstance(value, Mapping):
         return {key: plain(each) for key, each in value.items()}

@@ -22,7 +22,6 @@ class Toml(Format):
     name = "system file"
 
     def takes(self, source: Any) -> bool:
-        """Whatever no other kind takes."""
         return True
 
     def document(self, source: str | os.PathLike[str], roots: tuple[str, ...]) -> TomlDocument:

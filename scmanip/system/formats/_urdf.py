@@ -11,20 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import Problem, nearest
-from ..files._assembled import Place
+from ..files._assembled import SourcePlace
 from ._looks import Looks
-from ._tables import Tables, placed, pose_of, symmetric
-from ._tags import left_out, tag_problems
 from ._urdf_joints import MOVING, joint_table, mimicking, motor
 from ._urdf_tags import TAGS
-from ._xml import Element, refused
+from .reading._tables import Tables, placed, pose_of, symmetric
+from .reading._tags import left_out, tag_problems
+from .reading._xml import Element, refused
 
 WORLD = "world"
 _EYE = np.eye(3)
 
 
 @dataclass(frozen=True, eq=False)
-class Robot:
+class UrdfRobot:
     """A robot whose elements are right one by one.
 
     links, joints : by their names, in the order of the file; above : the joint that carries a link
@@ -63,7 +63,7 @@ def urdf_tables(root: Element, file: str, looks: Looks) -> Tables:
     return tables
 
 
-def _robot(root: Element) -> Robot:
+def _robot(root: Element) -> UrdfRobot:
     """Return the robot; raises `InvalidSystem` where its links are not one tree."""
     problems = list[Problem]()
     links, joints, above = dict[str, Element](), dict[str, Element](), dict[str, Element]()
@@ -88,7 +88,7 @@ def _robot(root: Element) -> Robot:
         above.setdefault(ends["child"], joint)
     refused(problems)
     refused([*_cycles(links, above), *_roots(root, links, above)])
-    return Robot(root, links, joints, above)
+    return UrdfRobot(root, links, joints, above)
 
 
 def _cycles(links: dict[str, Element], above: dict[str, Element]) -> Iterator[Problem]:
@@ -112,7 +112,7 @@ def _roots(root: Element, links: dict[str, Element], above: dict[str, Element]) 
         yield links[roots[1]].problem("", f"one link that no joint carries in {root.words}", found)
 
 
-def _outwards(robot: Robot) -> Iterator[str]:
+def _outwards(robot: UrdfRobot) -> Iterator[str]:
     """Yield links, each behind the one that carries it."""
     waiting = [robot.first]
     while waiting:
@@ -121,7 +121,7 @@ def _outwards(robot: Robot) -> Iterator[str]:
         waiting += [joint.value("child", "link") for joint in reversed(robot.below(name))]
 
 
-def _base(tables: Tables, robot: Robot) -> tuple[dict[str, str], str]:
+def _base(tables: Tables, robot: UrdfRobot) -> tuple[dict[str, str], str]:
     """Say what the base is; return what links are called that are not called as there, and the one that floats on a world."""
     first, place = robot.first, robot.links[robot.first].place
     empty = first == WORLD and not robot.links[first].one("inertial")
@@ -155,14 +155,14 @@ def _masses(link: Element) -> dict[str, object]:
     return said | {"inertia_kg_m2": tensor if (R == _EYE).all() else symmetric(R @ tensor @ R.T)}
 
 
-def _mass_places(link: Element) -> dict[str, Place]:
+def _mass_places(link: Element) -> dict[str, SourcePlace]:
     """Return where a link says its keys of `_masses`."""
     inertial, keys = link.one("inertial"), {"mass": "mass_kg", "origin": "com_m", "inertia": "inertia_kg_m2"}
     said = inertial.all(*keys) if inertial else ()
     return {keys[each.tag]: each.place._replace(words=f"{link.words} <{each.tag}>") for each in said}
 
 
-def _add_link(tables: Tables, robot: Robot, names: dict[str, str], link: str) -> None:
+def _add_link(tables: Tables, robot: UrdfRobot, names: dict[str, str], link: str) -> None:
     """Add a link and the joint that carries it."""
     element, joint = robot.links[link], robot.above[link]
     parent, on_world = joint.value("parent", "link"), tables.data["base"].get("fixed") and robot.first == WORLD

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import Problem
-from ...spatial import Array, dcm_from_axis_angle
-from ._tables import Tables, placed, placement_of, pose_of
-from ._xml import Element
+from ...spatial import Array
+from .reading._tables import Tables, following, from_z, placed, placement_of, pose_of
+from .reading._xml import Element
 
 MOVING = {"revolute": "rad", "continuous": "rad", "prismatic": "m"}  # of one coordinate, with its unit
 _KINDS = {"continuous": "revolute", "floating": "free"}
@@ -63,17 +63,8 @@ def _in_plane(said: dict[str, Any], normal: Array) -> dict[str, Any]:
     """Return the placement of a joint in a plane, whose normal is z of its frame, and of the link in it."""
     origin, R = pose_of(said)
     said.pop("rpy_rad", None)
-    turn = _from_z(normal)
+    turn = from_z(normal)
     return placement_of(origin, R @ turn) | ({"child_dcm": turn.T.tolist()} if np.any(turn != np.eye(3)) else {})
-
-
-def _from_z(normal: Array) -> Array:
-    """Return the least turn (3, 3) that takes z to a unit vector (3,)."""
-    across = np.cross([0.0, 0.0, 1.0], normal)
-    sine = float(np.linalg.norm(across))
-    if sine == 0:
-        return np.eye(3) if normal[2] > 0 else np.diag([1.0, -1.0, -1.0])
-    return dcm_from_axis_angle(across / sine, np.arctan2(sine, normal[2]))
 
 
 def motor(joint: Element, tables: Tables) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -102,9 +93,5 @@ def mimicking(joint: Element) -> Iterator[tuple[str, dict[str, Any]]]:
     mimic = joint.one("mimic")
     if mimic is None or joint.values["type"] not in MOVING:
         return
-    said: dict[str, Any] = {"type": "coupling", "name": f"{joint.values['name']} mimics", "active": True}
-    said |= {"joint": joint.values["name"], "of": mimic.values["joint"]}
-    for key, name, default in (("ratio", "multiplier", 1.0), ("offset", "offset", 0.0)):
-        if mimic.values.get(name, default) != default:
-            said[key] = mimic.values[name]
-    yield "constraint", said
+    said = mimic.values
+    yield "constraint", following(joint.values["name"], said["joint"], said.get("multiplier", 1.0), said.get("offset", 0.0))

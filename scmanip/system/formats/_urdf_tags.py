@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._tags import NAME, NUMBER, TEXT, Form, Tag, numbers, one_of
+from .reading._tags import NAME, NUMBER, TEXT, Tag, TextForm, numbers, one_of
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _BESIDE = (
@@ -21,7 +21,7 @@ def _colour(text: str) -> list[float]:
     return list(found)
 
 
-_COLOUR = Form("4 numbers from 0 to 1 with spaces between them", _colour)
+_COLOUR = TextForm("4 numbers from 0 to 1 with spaces between them", _colour)
 _LOOKS = {"name": TEXT}
 
 TAGS = {

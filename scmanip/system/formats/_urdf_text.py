@@ -17,7 +17,7 @@ from ...spatial import Array
 from ..parts._body import Body, triangle_problems
 from ..parts._joint import Joint
 from ..parts._visual import Visual
-from ._robot_text import Element, RobotText, Side, rpy, under
+from ._robot_text import Element, RobotText, SideText, rpy, under
 from ._side import PLACING
 from ._system_tables import beside, joint_table, passive_table, plain
 from ._urdf import WORLD
@@ -39,7 +39,7 @@ class _Writer:
     """Writes one system; `motors` and `mimics` are those that URDF says whole, by joint."""
 
     def __init__(self, system: System) -> None:
-        self.system, self.side = system, Side()
+        self.system, self.side = system, SideText()
         self.root = ElementTree.Element("robot", name=system.name)
         self.links: dict[str, Element] = {}
         self.motors = {motor.joint: motor for motor in system.offering(Motor) if _is_plain(motor, system)}

@@ -1,6 +1,6 @@
 """Kinds of joint, one file each: freedoms, elementary motions, keys of a system file."""
 
-from ._fixed import Weld as Weld
+from ._fixed import NoMotion as NoMotion
 from ._free import Tumble as Tumble
 from ._kind import AXIS as AXIS
 from ._kind import NOTHING as NOTHING

@@ -18,13 +18,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Weld(Motion):
-    """No motion."""
+class NoMotion(Motion):
+    """No motion.
+
+    twists : (0, 6)
+
+    >>> NoMotion().dof, NoMotion().neutral().tolist()
+    (0, [])
+    """
 
     twists: Array = field(default_factory=lambda: np.zeros((0, 6)))
 
     def of_parent(self, m: Array, ms: Array, K: Array) -> tuple[Array, Array, Array]:
-        """Return all of it."""
         return m, ms, K
 
 
@@ -35,7 +40,7 @@ class Fixed(JointKind):
     freedoms = ()
 
     def motions(self, joint: Joint) -> tuple[Motion, ...]:
-        return (Weld(),)
+        return (NoMotion(),)
 
     def closings(self, joint: Joint) -> tuple[Closing, ...]:
         return (Pinned(), Unturned())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ...errors import checked
 from ...spatial import DCM, Array, cross, quaternion_conjugate, quaternion_product, quaternion_rate
 from ...symbolic import select
 from ._kind import JointKey, JointKind
@@ -19,9 +20,15 @@ if TYPE_CHECKING:
     from ..parts._joint import Joint
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Tumble(Ball):
-    """Any turn about the origin, as a `Ball`, with speeds in axes of the frame before."""
+    """Any turn about the origin, as a `Ball`, with speeds in axes of the frame before.
+
+    >>> turn, omega = np.array([0, 0, np.sin(0.5), np.cos(0.5)]), np.array([0.0, 0, 0.2])
+    >>> Tumble().coordinate_rates(turn, omega).round(4).tolist()
+    [0.0, 0.0, 0.0878, -0.0479]
+    """
 
     def columns(self, q: Array) -> Array:
         """Return (3, 6): these axes, seen in its own."""

@@ -32,7 +32,12 @@ NOTHING = {"lower": -math.inf, "upper": math.inf, "stiffness": 0.0, "damping": 0
 
 @dataclass(frozen=True)
 class JointKey:
-    """A key of a table that a kind needs: `str`, `float`, or `list` for 3 numbers, what it takes in words, and its check."""
+    """A key of a table that a kind needs: `str`, `float`, or `list` for 3 numbers, what it takes in words, and its check.
+
+    >>> key = KINDS["screw"].keys["pitch_m_rad"]
+    >>> key.holds.__name__, key.words
+    ('float', 'a finite number')
+    """
 
     holds: type
     words: str
@@ -52,6 +57,15 @@ class JointKind(ABC):
     in_arms : whether a link of an arm in Denavit-Hartenberg parameters may be so; then it moves about or along one axis
     motors : whether a motor can drive it
     grounded : whether it has the ground for a parent and is nowhere placed: it carries a body that nothing holds
+
+    >>> class Hinge(JointKind):
+    ...     name = "hinge"
+    ...
+    ...     def motions(self, joint):
+    ...         return (Turn.about(joint.axis),)
+    >>> hinge = Joint("door", Hinge(), axis=[0, 1, 0])
+    >>> hinge.dof, hinge.motions[0].angular.tolist()
+    (1, [[0.0, 1.0, 0.0]])
     """
 
     name: ClassVar[str]

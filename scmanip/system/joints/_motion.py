@@ -19,6 +19,10 @@ class Motion(ABC):
     At q the frame is first moved by `slide(q)` and then turned by `rotation(q)`, both in axes of the frame before it.
 
     twists : (k, 6) [linear; angular] per unit of each speed: velocity of its origin, angular velocity
+
+    >>> slide = Joint("rail", "prismatic", axis=[1, 0, 0]).motions[0]
+    >>> type(slide).__name__, slide.unit, slide.twists.tolist()
+    ('Slide', 'm', [[1.0, 0.0, 0.0, 0.0, 0.0, 0.0]])
     """
 
     twists: Array

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 
 class Slide(Motion):
-    """A translation along an axis."""
+    """A translation along an axis.
+
+    >>> Slide.along([0, 0, 1]).slide(np.array([0.3])).tolist()
+    [0.0, 0.0, 0.3]
+    """
 
     unit = "m"
 

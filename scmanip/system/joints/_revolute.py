@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 class Turn(Motion):
-    """A turn about an axis through the origin."""
+    """A turn about an axis through the origin.
+
+    >>> Turn.about([0, 0, 1]).twists.tolist()
+    [[0.0, 0.0, 0.0, 0.0, 0.0, 1.0]]
+    """
 
     @classmethod
     def about(cls, axis: ArrayLike) -> Self:

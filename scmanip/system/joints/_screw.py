@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 
 
 class Helix(Motion):
-    """A turn about an axis through the origin, with a way along it in proportion."""
+    """A turn about an axis through the origin, with a way along it in proportion.
+
+    >>> screw = Helix.about([0, 0, 1], pitch=0.01)
+    >>> screw.twists.tolist(), screw.slide(np.array([np.pi])).round(4).tolist()
+    ([[0.0, 0.0, 0.01, 0.0, 0.0, 1.0]], [0.0, 0.0, 0.0314])
+    """
 
     @classmethod
     def about(cls, axis: ArrayLike, pitch: float) -> Self:

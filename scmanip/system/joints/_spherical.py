@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...constraints import Closing, Pinned
+from ...errors import checked
 from ...spatial import Array, RotationForm, cross, quaternion_conjugate, quaternion_product, sqrt
 from ...symbolic import select
 from ._kind import JointKind
@@ -18,9 +19,17 @@ if TYPE_CHECKING:
     from ..parts._joint import Joint
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Ball(Motion):
-    """Any turn about the origin: q is a unit quaternion x, y, z, w to the frame before, the speeds omega in its own axes."""
+    """Any turn about the origin: q is a unit quaternion x, y, z, w to the frame before, the speeds omega in its own axes.
+
+    twists : (3, 6) the turns about its own axes
+
+    >>> ball = Ball()
+    >>> ball.n_q, ball.dof, ball.coordinate_rates(ball.neutral(), np.array([0.0, 0, 0.2])).tolist()
+    (4, 3, [0.0, 0.0, 0.1, 0.0])
+    """
 
     twists: Array = field(default_factory=lambda: np.eye(6)[3:])
 

@@ -26,6 +26,16 @@ class Body(Numbered):
     com_m : (3,) centre of mass from the body frame's origin, body axes [m]
     parent : name of the body that carries the joint; "ground" of a free body
     joint : how this body moves relative to its parent
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> base = Body("base", mass_kg=200.0, inertia_kg_m2=[40.0, 40.0, 30.0])
+    >>> base.inertia_kg_m2.shape, base.numbers["inertia_kg_m2"].tolist()
+    ((3, 3), [40.0, 40.0, 30.0, 0.0, 0.0, 0.0])
+    >>> Body("base", -2.0, [1, 1, 1])
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidSystem: body 'base' mass_kg: expected a number >= 0, found -2
     """
 
     name: str
@@ -59,7 +69,6 @@ class Body(Numbered):
         return {**super().numbers, "inertia_kg_m2": inertia_entries(self.inertia_kg_m2)}
 
     def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
-        """Return the fields that hold some numbers, by their keys."""
         return {
             key: inertia_tensor(value) if key == "inertia_kg_m2" else value for key, value in super().in_fields(values).items()
         }
@@ -92,7 +101,13 @@ def inertia_tensor(entries: Array) -> Array:
 
 
 def mass_problems(key: str, mass_kg: Any) -> list[Problem]:
-    """Return what keeps `mass_kg` from being a finite number >= 0."""
+    """Return what keeps `mass_kg` from being a finite number >= 0.
+
+    >>> mass_problems("mass_kg", 3.0)
+    []
+    >>> print(*mass_problems("mass_kg", -3.0))
+    mass_kg: expected a number >= 0, found -3
+    """
     problems = array_problems(key, mass_kg, ())
     return problems if problems or mass_kg >= 0 else [Problem(key, "a number >= 0", f"{mass_kg:g}")]
 
@@ -107,7 +122,13 @@ def full_inertia(inertia: Any) -> Any:
 
 
 def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
-    """Return what keeps `inertia` from being a symmetric, positive semi-definite 3x3 matrix."""
+    """Return what keeps `inertia` (3, 3) [kg m^2] from being a symmetric, positive semi-definite matrix.
+
+    >>> inertia_problems("inertia", np.diag([4.0, 3.0, 2.0]))
+    []
+    >>> print(*inertia_problems("inertia", np.diag([4.0, 3.0, -2.0])))
+    inertia: expected a positive semi-definite matrix, found smallest principal moment -2
+    """
     problems = array_problems(key, inertia, (3, 3))
     if problems:
         return problems
@@ -122,7 +143,11 @@ def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
 
 
 def triangle_problems(key: str, inertia: ArrayLike) -> list[Problem]:
-    """Return a problem when one principal moment exceeds the sum of the other two, as no rigid body's does."""
+    """Return a problem when one principal moment of `inertia` (3, 3) exceeds the sum of the other two, as no rigid body's does.
+
+    >>> print(*triangle_problems("link1 inertia", np.diag([1.0, 1.0, 3.0])))
+    link1 inertia: expected principal moments of which none exceeds the sum of the others, found 1, 1, 3
+    """
     moments = np.linalg.eigvalsh(np.asarray(inertia, dtype=np.float64))
     if moments[2] > (moments[0] + moments[1]) * (1 + 1e-6):
         listed = ", ".join(f"{m:.6g}" for m in moments)

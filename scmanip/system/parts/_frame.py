@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...errors import InvalidSystem, name_problems, refuse
+from ...errors import InvalidSystem, checked, name_problems, refuse
 from ...spatial import (
     NUMBER,
     FloatArray,
@@ -19,9 +19,17 @@ from ...spatial import (
 )
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Frame(Numbered):
-    """A frame fixed to `body` at `origin_m` (3,) [m], turned by `dcm` (3, 3), in body axes from the body frame's origin."""
+    """A frame fixed to `body` at `origin_m` (3,) [m], turned by `dcm` (3, 3), in body axes from the body frame's origin.
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> tip = Frame("tip", "link4", origin_m=[0.8, 0, 0])
+    >>> tip.origin_m.tolist(), tip.dcm.shape
+    ([0.8, 0.0, 0.0], (3, 3))
+    """
 
     name: str
     body: str

@@ -16,6 +16,9 @@ class Coordinate:
     name : of the joint, or of one of its coordinates ("wrist.2", "wrist.w")
     unit : "rad", "m", or "1" for an entry of a quaternion
     lower, upper : limits in that unit
+
+    >>> system.coordinates[0].name, system.coordinates[0].unit
+    ('joint1', 'rad')
     """
 
     name: str
@@ -33,6 +36,10 @@ class Freedom:
     unit : of what moves, "rad" or "m"
     twist : (6,) [linear; angular] per unit of it, in axes of what it moves, before what its joint does after it
     stiffness, damping : [N m/rad or N/m], [N m s/rad or N s/m]
+
+    >>> freedom = system.freedoms[1]
+    >>> freedom.name, freedom.turns, freedom.twist.tolist()
+    ('joint2', True, [0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
     """
 
     name: str

@@ -14,6 +14,10 @@ class Friction(NamedTuple):
 
     damping : (N,) of joints and motors together [N m s/rad or N s/m]
     coulomb, width : (N,) [N m], [rad/s]
+
+    >>> friction = Friction(np.array([0.5]), np.array([2.0]), np.array([0.01]))
+    >>> friction.force(np.array([0.1])).round(4).tolist(), round(friction.power(np.array([0.1])), 4)
+    ([2.05], 0.205)
     """
 
     damping: FloatArray

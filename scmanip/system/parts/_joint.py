@@ -55,6 +55,14 @@ class Joint(Numbered):
         neighbours different; pitch_m_rad=0.01 of a screw, its way along the axis per angle
 
     Limits, stiffness and damping are those of every freedom, or a list with one for each.
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> elbow = Joint("elbow", "revolute", axis=[0, 0, 1], origin_m=[1.2, 0, 0], lower=-2.5, upper=2.5, damping=0.4)
+    >>> elbow.dof, [(c.name, c.unit, float(c.upper)) for c in elbow.coordinates]
+    (1, [('elbow', 'rad', 2.5)])
+    >>> Joint("lead", "screw", axis=[1, 0, 0], pitch_m_rad=0.01).motions[0].linear.tolist()
+    [[0.01, 0.0, 0.0]]
     """
 
     name: str
@@ -213,7 +221,6 @@ class Joint(Numbered):
         return {self.kind.passive_keys(what, k)[0]: (what, k) for what, k in each}
 
     def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
-        """Return the fields that hold some numbers, by their keys."""
         plain, changed = super().in_fields(values), dict[str, Any]()
         for key, value in plain.items():
             if key in self._passive_keys:
@@ -234,7 +241,6 @@ class Joint(Numbered):
         return copy
 
     def said(self, key: str) -> Any:
-        """Return what a key of its table says, in SI; None where none of its fields does."""
         for what in self.kind.passive:
             for k in range(len(self.kind.freedoms)):
                 if key in self.kind.passive_keys(what, k):

@@ -12,8 +12,21 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...actuators import Flaw, Key, Quantity
-from ...constraints import NEAR, AnyAxis, Closing, Constraint, Frames, KindName, OwnKeys, Rows, Seen, Structure, Within, beyond
-from ...errors import InvalidSystem, nearest, refuse
+from ...constraints import (
+    NEAR,
+    AnyAxis,
+    Closing,
+    Constraint,
+    Frames,
+    KindName,
+    OwnKeys,
+    Rows,
+    SeenSystem,
+    Structure,
+    Within,
+    beyond,
+)
+from ...errors import InvalidSystem, checked, nearest, refuse
 from ...spatial import Array
 from ..joints import KINDS, JointKind
 from ._joint import Joint
@@ -21,6 +34,7 @@ from ._joint import Joint
 _FORMS = {list: "vector", str: "name", float: "number"}
 
 
+@checked
 @dataclass(frozen=True, eq=False, repr=False)
 class Loop(Constraint):
     """Frames a and b move relative to each other as the joint frame and the moved frame of a joint of some kind.
@@ -33,6 +47,12 @@ class Loop(Constraint):
     axis : (3,) unit vector in axes of a, of kinds that have one
     own : what its kind needs besides, such as {"pitch_m_rad": 0.01}; in files keys like all others
     tolerance_m, tolerance_rad : by how much the loop may be found open; 1e-3 if not said
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> pin = Loop("close", frames=("rod_end", "pin"), joint="revolute", axis=[0, 0, 1])
+    >>> pin.kind, pin.tolerance_m, pin.axis.tolist()
+    ('loop', 0.001, [0.0, 0.0, 1.0])
     """
 
     kind: ClassVar[str] = "loop"
@@ -92,22 +112,22 @@ class Loop(Constraint):
     def kept(self, structure: Structure) -> int:
         return sum(closing.kept for closing in self._closings)
 
-    def found(self, seen: Seen, t: float) -> Array:
+    def found(self, seen: SeenSystem, t: float) -> Array:
         motion = seen.relative(*self.frames)
         return np.concatenate([np.zeros(0), *(closing.found(motion) for closing in self._closings)])
 
-    def unmet(self, seen: Seen) -> Iterator[Flaw]:
+    def unmet(self, seen: SeenSystem) -> Iterator[Flaw]:
         motion = seen.relative(*self.frames)
         for key, tolerance, turns in (("tolerance_m", self.tolerance_m, False), ("tolerance_rad", self.tolerance_rad, True)):
             ways = [closing.open(motion) for closing in self._closings if closing.turns is turns]
             yield from beyond(key, tolerance, float(np.linalg.norm(ways)))
 
-    def rows(self, seen: Seen, kept: Array, t: Any) -> Rows:
+    def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
         motion = seen.relative(*self.frames)
         each = [c.rows(motion, part) for c, part in self._parts(kept, [c.kept for c in self._closings])]
         return Rows.below(each, len(seen.u))
 
-    def forces(self, seen: Seen, multipliers: Array) -> Array:
+    def forces(self, seen: SeenSystem, multipliers: Array) -> Array:
         motion = seen.relative(*self.frames)
         parts = self._parts(multipliers, [len(c.labels) for c in self._closings])
         return np.concatenate([multipliers[:0], *(c.forces(motion, part) for c, part in parts)])

@@ -21,6 +21,12 @@ class SpringDamper(Numbered):
     name : unique among the springs
     between : names of two frames (bodies, their `.com`, frames)
     stiffness_N_m : >= 0 [N/m]; damping_Ns_m : >= 0 [N s/m]; length_m : natural length >= 0 [m]
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> spring = SpringDamper("snubber", ("base", "link1.com"), stiffness_N_m=400.0, damping_Ns_m=8.0, length_m=0.3)
+    >>> round(spring.stiffness_N_m * (0.35 - spring.length_m), 6)  # N, at rest at 0.35 m
+    20.0
     """
 
     name: str

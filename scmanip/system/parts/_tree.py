@@ -20,6 +20,11 @@ class Tree:
     body_joint : (n_b,) number of the moving joint that carries each body, -1 for the base and for welds
     body_path : (n_b, n_b) row: moved body, column: body on its path from the base, itself included
     joint_path : (n_b, n_joints) row: moved body, column: moving joint on its path
+
+    >>> system.tree.parent.tolist()
+    [-1, 0, 1, 2, 3]
+    >>> system.tree.joint_path[2].tolist()  # which joints move body 2
+    [True, True, False, False]
     """
 
     parent: NDArray[np.intp]

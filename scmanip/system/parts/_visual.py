@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidSystem, Problem, name_problems, nearest, refuse
+from ...errors import InvalidSystem, Problem, checked, name_problems, nearest, refuse
 from ...spatial import FloatArray, array_problems, frozen, nearest_rotation, restored, rotation_problems
 
 # what `size_m` holds, per kind
@@ -25,6 +25,7 @@ VISUAL_SIZES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Visual:
     """A solid or the mesh of a file on a body or frame, about its own origin; what is long is so along its z.
@@ -39,6 +40,12 @@ class Visual:
     rgba : (4,) colour, 0 to 1; () where nothing is said
     collides : whether it is what other tools collide with, not what they show
     origin_m : (3,) its origin in the axes of the frame [m]; dcm : (3, 3) its axes
+
+    Raises `InvalidSystem` with all that is wrong with its fields.
+
+    >>> panel = Visual("base", "box", size_m=[2.0, 0.5, 0.02], rgba=[0.1, 0.1, 0.4, 1.0], origin_m=[0, 1.0, 0])
+    >>> panel.size_m, panel.dcm.shape
+    ((2.0, 0.5, 0.02), (3, 3))
     """
 
     frame: str

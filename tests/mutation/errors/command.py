@@ -19,7 +19,7 @@ ERRORS = (
     Planted(
         "a run beyond its limits exits with 0",
         "command/_application.py",
-        "raise typer.Exit(DONE if outcome.passed else CHECK_FAILED)",
+        "raise typer.Exit(DONE if flown.outcome.passed else CHECK_FAILED)",
         "raise typer.Exit(DONE)",
         tests=EXITS,
     ),
@@ -49,8 +49,8 @@ ERRORS = (
     Planted(
         "a numerical failure exits as bad input",
         "command/_application.py",
-        "    if not outcome.computed:\n        raise typer.Exit(NUMERICAL_FAILURE)",
-        "    if not outcome.computed:\n        raise typer.Exit(BAD_INPUT)",
+        "    if not flown.outcome.computed:\n        raise typer.Exit(NUMERICAL_FAILURE)",
+        "    if not flown.outcome.computed:\n        raise typer.Exit(BAD_INPUT)",
         tests=EXITS,
     ),
     Planted(
@@ -70,8 +70,8 @@ ERRORS = (
     Planted(
         "masses of systems are those of their bases",
         "command/_library.py",
-        'str(len(system.bodies)), kinds, f"{system.mass_kg:g} kg"',
-        'str(len(system.bodies)), kinds, f"{system.base.mass_kg:g} kg"',
+        'joints, f"{system.mass_kg:g} kg"',
+        'joints, f"{system.base.mass_kg:g} kg"',
         tests=LINES,
     ),
     Planted(
@@ -91,8 +91,8 @@ ERRORS = (
     Planted(
         "the law of energy leaves out half of what turns",
         "command/_laws.py",
-        "u @ _inertia_rate(model, state) @ u / 2,",
-        "u @ _inertia_rate(model, state) @ u,",
+        "u * (_inertia_rate(model, state) @ u) / 2,",
+        "u * (_inertia_rate(model, state) @ u),",
         tests=FORMULAS,
     ),
     Planted(

@@ -20,11 +20,11 @@ ERRORS = (
     ),
     Planted(
         "the self-test of C lets pass what is not a number",
-        "export/_c99_trial.py",
+        "export/_c99.py",
         "!(fabs(found[i] - expected[i]) <= tolerance)",
         "(fabs(found[i] - expected[i]) > tolerance)",
     ),
-    Planted("the self-test of C looks at half the numbers", "export/_c99_trial.py", "i < size;", "i < size / 2;"),
+    Planted("the self-test of C looks at half the numbers", "export/_c99.py", "i < size;", "i < size / 2;"),
     Planted("memory is free before it is read", "export/_pieces.py", "ended[last[value][1]]", "ended[last[value][1] - 1]"),
     Planted("what an output needs is not handed on", "export/_pieces.py", "last[value] = (last[value][0], count)", "pass"),
     Planted(
@@ -43,7 +43,7 @@ ERRORS = (
     ),
     Planted(
         "the self-test of Python lets pass what is not a number",
-        "export/_python_trial.py",
+        "export/_python.py",
         "count_nonzero(~(abs(found[{n}] - out{n + 1}) <= {tolerance!r}))",
         "count_nonzero(abs(found[{n}] - out{n + 1}) > {tolerance!r})",
     ),

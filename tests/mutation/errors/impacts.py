@@ -96,8 +96,8 @@ ERRORS = (
     Planted(
         "energy that rises is not told",
         "impacts/_impact.py",
-        "outcome = Outcome.ENERGY_RISES if rises else",
-        "outcome =",
+        "ImpactOutcome.ENERGY_RISES if rises else",
+        "",
     ),
     Planted(
         "sweeps let friction grow",

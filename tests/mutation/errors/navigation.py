@@ -12,14 +12,14 @@ ERRORS = (
     Planted(
         "a gyro says the bias at the end of its turn",
         "navigation/_gyro.py",
-        "rate + (bias + memory.bias) / 2 + deviation",
-        "rate + bias + deviation",
+        "rate + (bias + memory.bias) / 2 + mean",
+        "rate + bias + mean",
     ),
-    Planted("a bias walks as fast whatever the period", "navigation/_gyro.py", "np.sqrt(T) * noise[3:]", "noise[3:]"),
+    Planted("a bias walks as fast whatever the period", "navigation/_gyro.py", "np.sqrt(T) * noise[3:6]", "noise[3:6]"),
     Planted(
         "a star tracker is off about the axes of the base",
         "navigation/_star_tracker.py",
-        "self.axes(scene.system) @ (self.noise_rad * noise)",
+        "self.axes(instant.system) @ (self.noise_rad * noise)",
         "self.noise_rad * noise",
     ),
     Planted(

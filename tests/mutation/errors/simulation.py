@@ -78,8 +78,8 @@ ERRORS = (
     Planted(
         "the energy of wheels does not know the turning base",
         "simulation/record/_from_states.py",
-        "turners.energies(scene.turned[rows], omega_0[rows])",
-        "turners.energies(scene.turned[rows], 0 * omega_0[rows])",
+        "turners.energies(given.turned[rows], omega_0[rows])",
+        "turners.energies(given.turned[rows], 0 * omega_0[rows])",
         tests=BOOKS,
     ),
     Planted(
@@ -385,7 +385,7 @@ ERRORS = (
     ),
     Planted(
         "the power that is asked for may cancel",
-        "simulation/record/_demand.py",
+        "simulation/record/_shares.py",
         'np.abs((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)',
         '((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)',
         tests=("simulation/test_demand.py",),
@@ -469,8 +469,8 @@ ERRORS = (
     Planted(
         "the velocity of the base is called its angular velocity",
         "simulation/record/_from_states.py",
-        "scene.r_0, attitude, v_0, omega_0\n",
-        "scene.r_0, attitude, omega_0, v_0\n",
+        "given.r_0, attitude, v_0, omega_0\n",
+        "given.r_0, attitude, omega_0, v_0\n",
         tests=("mission/test_stored_columns.py", "mission/test_results.py"),
     ),
     Planted(
@@ -504,8 +504,8 @@ ERRORS = (
     Planted(
         "the system's centre of mass in metrics is from the base",
         "simulation/record/_from_states.py",
-        "return (scene.r_0 + scene.batch.r_0C(scene.states),)",
-        "return (scene.batch.r_0C(scene.states),)",
+        "return (given.r_0 + given.batch.r_0C(given.states),)",
+        "return (given.batch.r_0C(given.states),)",
         tests=("mission/test_series.py", "mission/test_study.py"),
     ),
     Planted(
@@ -626,5 +626,26 @@ ERRORS = (
         'if plant.burns else ""',
         'if not plant.burns else ""',
         tests=("mission/test_phase_loop.py",),
+    ),
+    Planted(
+        "each block of a long session has its last sample twice",
+        "simulation/stepping/_blocks.py",
+        "slice(0, -1)) for block",
+        "slice(None)) for block",
+        tests=("live/test_blocks.py::test_blocks_have_the_series_of_the_whole",),
+    ),
+    Planted(
+        "a block counts what the environment did before it",
+        "simulation/stepping/_blocks.py",
+        "begun = books - books[0]",
+        "begun = books.copy()",
+        tests=("live/test_blocks.py::test_blocks_have_the_series_of_the_whole",),
+    ),
+    Planted(
+        "a block is flown again with the inputs of the first",
+        "simulation/stepping/_stepping.py",
+        "twin.count, twin.t = count, self.time_of(count)",
+        "twin.count, twin.t = 0, self.time_of(count)",
+        tests=("live/test_blocks.py::test_blocks_are_flown_again_to_the_last_bit",),
     ),
 )

@@ -106,7 +106,7 @@ ERRORS = (
     Planted(
         "correlations come from the matrix, not its factor",
         "study/definition/_scatter.py",
-        "np.linalg.cholesky(np.array(matrix))",
+        "_lower_factor(np.array(matrix))",
         "np.array(matrix)",
         tests=DRAWS,
     ),
@@ -436,5 +436,26 @@ ERRORS = (
         "again = (grid.sizes == 0) & (pieces[1:] == pieces[:-1])",
         "again = (grid.sizes < 0) & (pieces[1:] == pieces[:-1])",
         tests=("mission/test_study_events.py",),
+    ),
+    Planted(
+        "tables of masses are drawn without their correlations",
+        "study/definition/_resolve.py",
+        "for pattern, table in tables.items() for group in table.correlated]",
+        "for pattern, table in tables.items() for group in ()]",
+        tests=("mission/test_mass_scatter.py",),
+    ),
+    Planted(
+        "correlations of a table are those of its first numbers",
+        "study/definition/_mass_table.py",
+        "C[np.ix_(some, some)]",
+        "C[: len(some), : len(some)]",
+        tests=("mission/test_mass_scatter.py",),
+    ),
+    Planted(
+        "a number that follows from others is drawn again",
+        "study/definition/_scatter.py",
+        "rest -= np.outer(L[:, k], L[:, k])",
+        "rest -= 0 * np.outer(L[:, k], L[:, k])",
+        tests=("study/test_plan.py",),
     ),
 )

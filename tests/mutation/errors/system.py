@@ -226,9 +226,23 @@ ERRORS = (
     ),
     Planted(
         "a mesh may be anywhere",
-        "system/formats/_mesh_files.py",
+        "system/formats/reading/_mesh_files.py",
         "if not any(path.is_relative_to(root) for root in allowed):",
         "if False:",
         tests=("system/test_urdf.py",),
+    ),
+    Planted(
+        "a covariance of masses may be indefinite",
+        "system/formats/_mass_scatter.py",
+        "if smallest < -_ROUNDING:",
+        "if smallest < -9:",
+        tests=("system/test_mass_table.py",),
+    ),
+    Planted(
+        "the axis of a joint that mimics is scaled",
+        "system/formats/_pinocchio_mimics.py",
+        "(np.array(each) / kind.scaling for each",
+        "(np.array(each) / abs(kind.scaling) for each",
+        tests=("system/test_pinocchio_models.py",),
     ),
 )

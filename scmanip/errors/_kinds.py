@@ -1,0 +1,252 @@
+"""Parameters of public doors: what is given is of the kind that the parameter says, or refused by its name."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+from ._errors import InvalidInput, Problem, ScmanipError, refuse
+
+_NOTHING: Mapping[str, Any] = {}
+T = TypeVar("T", bound=Callable[..., Any])
+_OF_PYTHON = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+_PLAIN = (str, bytes, bool, int, float, complex, list, tuple, dict, set, frozenset, type(None))  # no part of anything
+
+
+def checked(door: T) -> T:
+    """Return a class or a function that refuses what is of another kind than its parameters say.
+
+    Kinds are those of the annotations: a number, a text, an array, a `Model`; NaN is no number. What a class says itself of
+    what it is given comes first. Shapes, signs and elements are not looked at.
+
+    Raises `InvalidInput` when it is called, with all of them.
+
+    >>> @checked
+    ... def area(width_m: float, name: str = "square") -> float:
+    ...     return width_m**2
+    >>> area(3.0)
+    9.0
+    >>> area("3", name=None)
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidInput: area width_m: expected a number, found '3'
+    area name: expected a text, found None
+    """
+    return _checked_class(door) if inspect.isclass(door) else _checked_function(door)
+
+
+def _checked_function(function: Any) -> Any:
+    problems = _problems_of(function, function.__name__)
+
+    @functools.wraps(function)
+    def door(*given: Any, **named: Any) -> Any:
+        found = problems(given, named)
+        if found:
+            raise InvalidInput(found)
+        return function(*given, **named)
+
+    return door
+
+
+def _checked_class(kind: Any) -> Any:
+    made = kind.__init__
+    problems = _problems_of(made, kind.__name__, kind)
+
+    @functools.wraps(made)
+    def door(self: Any, *given: Any, **named: Any) -> None:
+        try:
+            made(self, *given, **named)
+        except ScmanipError:
+            raise
+        except _OF_PYTHON:
+            refuse(problems((self, *given), named, strictly=True))
+            raise
+        found = problems((self, *given), named, vars(self))
+        if found:
+            raise InvalidInput(found)
+
+    kind.__init__ = door
+    return kind
+
+
+def _problems_of(call: Any, title: str, owner: Any = None) -> Callable[..., list[Problem]]:
+    """Return what says what is wrong with what a call is given; annotations are read at the first one.
+
+    kept : by name what became of it, which may be of the kind where what was given is not
+    strictly : whether what may do as another thing has to be one, for something went wrong
+    """
+
+    @functools.cache
+    def expected() -> tuple[tuple[str, ...], dict[str, _Expected]]:
+        parameters = inspect.signature(call).parameters.values()
+        placed = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+        single = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+        return tuple(placed), {each.name: _Expected(_resolved(each, call, owner)) for each in single}
+
+    def problems(
+        given: tuple[Any, ...], named: Mapping[str, Any], kept: Mapping[str, Any] = _NOTHING, *, strictly: bool = False
+    ) -> list[Problem]:
+        placed, kinds = expected()
+        pairs = [*zip(placed, given, strict=False), *named.items()]
+        wrong = [(name, value) for name, value in pairs if name in kinds and not kinds[name].fits(value, strictly=strictly)]
+        wrong = [(name, value) for name, value in wrong if name not in kept or not kinds[name].fits(kept[name])]
+        return [Problem(f"{title} {name}", kinds[name].words, repr(value)) for name, value in wrong]
+
+    return problems
+
+
+class _Expected:
+    """What a parameter may be given, by its kind: one of several families."""
+
+    def __init__(self, kind: Any) -> None:
+        found = [(_FAMILIES[_family(part)], part) for part in _parts(kind)]
+        words = dict.fromkeys(family[0](part) for family, part in found)
+        self.words = " or ".join(sorted(words, key="None".__eq__))
+        self._tests = tuple((family[1], part) for family, part in found)
+
+    def fits(self, value: Any, *, strictly: bool = False) -> bool:
+        """Return whether a value is of one."""
+        return any(test(value, part) and (not strictly or _is_strictly(value, part)) for test, part in self._tests)
+
+
+def _resolved(parameter: inspect.Parameter, call: Any, owner: Any) -> Any:
+    """Return the kind that an annotation names where it was written; `Any` where it names what only type checkers see."""
+    written = parameter.annotation
+    if not isinstance(written, str):
+        return Any if written is parameter.empty else written
+    above = [each for each in getattr(owner, "__mro__", ()) if parameter.name in vars(each).get("__annotations__", {})]
+    names = vars(sys.modules[above[0].__module__]) if above else call.__globals__
+    try:
+        return eval(written, dict(names))
+    except (NameError, TypeError, AttributeError):
+        return Any
+
+
+class _Array:
+    """Stands for whatever NumPy makes an array of."""
+
+
+def _parts(kind: Any) -> Iterator[Any]:
+    """Yield the alternatives of a kind, the many of NumPy's `ArrayLike` as one."""
+    if get_origin(kind) is Annotated:
+        yield from _parts(get_args(kind)[0])
+    elif get_origin(kind) in (Union, UnionType):
+        parts, arrays = get_args(kind), _arrays()
+        if arrays <= set(parts):
+            yield _Array
+            parts = tuple(part for part in parts if part not in arrays)
+        for part in parts:
+            yield from _parts(part)
+    else:
+        yield kind
+
+
+@functools.cache
+def _arrays() -> frozenset[Any]:
+    from numpy.typing import ArrayLike
+
+    return frozenset(get_args(ArrayLike))
+
+
+def _family(kind: Any) -> str:
+    """Return the name of the family of a kind."""
+    origin: Any = get_origin(kind) or kind
+    if origin in _BY_KIND:
+        return _BY_KIND[origin]
+    if isinstance(kind, TypeVar) or not isinstance(origin, type):
+        return "any"
+    if origin.__module__ == "numpy" and origin.__name__ == "ndarray":
+        return "array"
+    if origin.__module__ == "collections.abc" and not issubclass(origin, Mapping):
+        return "function" if origin.__name__ == "Callable" else "many"
+    return next((family for above, family in _BY_ANCESTOR.items() if issubclass(origin, above)), "instance")
+
+
+def _is_number(value: Any, kind: Any) -> bool:
+    """Whether it is one number, be it of NumPy, of SymPy or recorded; NaN is none."""
+    del kind
+    scalar = hasattr(value, "__neg__") and getattr(value, "shape", ()) == ()
+    return scalar and not (isinstance(value, float) and math.isnan(value))
+
+
+def _is_whole(value: Any, kind: Any) -> bool:
+    return _is_number(value, kind) and not isinstance(value, float)
+
+
+def _is_flag(value: Any, kind: Any) -> bool:
+    del kind
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def _is_array(value: Any, kind: Any) -> bool:
+    del kind
+    return not isinstance(value, str | bytes | Mapping | type(None))
+
+
+def _is_many(value: Any, kind: Any) -> bool:
+    del kind
+    return not isinstance(value, str | bytes) and (isinstance(value, Iterable) or hasattr(value, "__getitem__"))
+
+
+def _is_choice(value: Any, kind: Any) -> bool:
+    return isinstance(value, kind) or (isinstance(value, str) and issubclass(kind, str) and value in [*kind])
+
+
+def _is_instance(value: Any, kind: Any) -> bool:
+    """Whether it is one, or may do as one: what others made, unless it is a plain value; what we made must be one."""
+    origin = get_origin(kind) or kind
+    if getattr(origin, "_is_protocol", False):
+        return not isinstance(value, _PLAIN)
+    return isinstance(value, origin) or not (isinstance(value, _PLAIN) or (_ours(type(value)) and _ours(origin)))
+
+
+def _is_strictly(value: Any, kind: Any) -> bool:
+    """Whether what may do as a sequence or as one of our classes is one; protocols and abstract classes ask for no more."""
+    origin, family = get_origin(kind) or kind, _family(kind)
+    if family == "many":
+        return isinstance(value, Iterable)
+    return family != "instance" or not _ours(origin) or getattr(origin, "_is_protocol", False) or isinstance(value, origin)
+
+
+def _ours(kind: Any) -> bool:
+    return kind.__module__.partition(".")[0] == __name__.partition(".")[0] and not inspect.isabstract(kind)
+
+
+_FAMILIES: dict[str, tuple[Callable[[Any], str], Callable[[Any, Any], bool]]] = {
+    "any": (lambda kind: "anything", lambda value, kind: True),
+    "none": (lambda kind: "None", lambda value, kind: value is None),
+    "number": (lambda kind: "a number", _is_number),
+    "whole": (lambda kind: "a whole number", _is_whole),
+    "flag": (lambda kind: "True or False", _is_flag),
+    "text": (lambda kind: "a text", lambda value, kind: isinstance(value, str)),
+    "literal": (lambda kind: " or ".join(map(repr, get_args(kind))), lambda value, kind: value in get_args(kind)),
+    "array": (lambda kind: "an array of numbers", _is_array),
+    "mapping": (lambda kind: "a mapping", lambda value, kind: isinstance(value, Mapping)),
+    "choice": (lambda kind: f"one of {', '.join(map(str, kind))}", _is_choice),
+    "path": (lambda kind: "a path", lambda value, kind: isinstance(value, str | os.PathLike)),
+    "type": (lambda kind: "a class", lambda value, kind: isinstance(value, type)),
+    "function": (lambda kind: "a function", lambda value, kind: callable(value)),
+    "many": (lambda kind: "a sequence", _is_many),
+    "instance": (lambda kind: f"a {(get_origin(kind) or kind).__name__}", _is_instance),
+}  # by family: in words, and whether a value is of it
+_BY_KIND: dict[Any, str] = {
+    **dict.fromkeys((Any, object), "any"),
+    Literal: "literal",
+    None: "none",
+    type(None): "none",
+    float: "number",
+    complex: "number",
+    int: "whole",
+    bool: "flag",
+    str: "text",
+    _Array: "array",
+    **dict.fromkeys((tuple, list, set, frozenset), "many"),
+}
+_BY_ANCESTOR: dict[Any, str] = {Mapping: "mapping", dict: "mapping", Enum: "choice", os.PathLike: "path", type: "type"}

@@ -1,0 +1,1 @@
+"""Tables of laws about one state, which are linear."""

@@ -1,0 +1,1 @@
+"""MJCF, the robot description of MuJoCo, as tables of a system file."""
