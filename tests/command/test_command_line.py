@@ -364,6 +364,6 @@ def test_models_are_listed_with_the_mass_of_all_their_bodies() -> None:
 def test_a_stiff_loop_is_told_once_on_the_screen_with_its_phase(tmp_path: Path) -> None:
     stiff = QUICK.replace("K_P = 4.0, K_D = [4.0, 4.0]", "K_P = 1e5, K_D = 1e5").replace("settle_s = 0.1", "settle_s = 2e4")
     told = scmanip("run", written(tmp_path, stiff)).stderr.splitlines()
-    (line,) = (line for line in told if "is stiff: its" in line)
-    assert line.startswith("warning: phase 'move' is stiff: its fastest motion, of joint ")
+    (line,) = (line for line in told if line.startswith("warning"))
+    assert "phase 'move' is stiff: its fastest motion, of joint " in line
     assert line.endswith('write integrator = "radau" under [integration], or Radau()')

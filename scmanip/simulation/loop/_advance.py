@@ -74,7 +74,7 @@ class _Flight:
         self.refused = 0
         self.energy = 0.0
         self.pace = PaceLook(setup.start_s)
-        if not setup.integrator.explicit or setup.integrator.length_s is not None:
+        if not (setup.called and setup.integrator.explicit and setup.integrator.length_s is None):
             self.pace.end()
 
     @property

@@ -21,13 +21,13 @@ def step_ends(setup: Setup, track: Track) -> Array:
     ends = track.ends
     if len(ends) < track.steps:  # several steps were taken at once, and not noted
         ends = []
-        advance(replace(setup, progress=ends.append), _held(setup, track))
+        advance(replace(setup, called="", progress=ends.append), _held(setup, track))
     return np.concatenate([[setup.start_s], ends])
 
 
 def replayed(setup: Setup, track: Track, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
-    again = replace(setup, samples=np.concatenate([[setup.start_s], times]), progress=None)
+    again = replace(setup, called="", samples=np.concatenate([[setup.start_s], times]), progress=None)
     flown: Track = advance(again, _held(again, track)) if setup.flown is None else setup.flown(again)
     return flown
 

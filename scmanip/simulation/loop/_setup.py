@@ -49,7 +49,7 @@ class Setup:
     sensitivities : by which numbers its states are differentiated
     found : what is switched at its start finds there; None where nothing is
     flown : how it is flown once more where inputs came from outside while it was; None where `advance` does it
-    called : what it is called where something is told of it
+    called : what it is called where something is told of it; empty: nothing is
     """
 
     plant: Plant
