@@ -26,7 +26,7 @@ class ThreeAxisGimbal:
     joint : the joint, of whatever kind
     angle : place of its middle angle in q
     rates : its entries of qdot
-    cosine, sine : det Gamma is this much of the cosine and of the sine of its middle angle
+    cosine, sine : bare numbers, det Gamma is this much of the cosine and of the sine of its middle angle
 
     >>> wrist = scmanip.Joint("wrist", "gimbal", sequence="zxz")
     >>> gimbal = ThreeAxisGimbal.of(wrist, 0, 0)

@@ -49,7 +49,7 @@ class Imposed(NamedTuple):
     """What happens when constraints begin to hold, plastically.
 
     state : after it, in the same place
-    impulses : per constraint (k,), in the senses of its forces; of a redundant set the smallest
+    impulses : per constraint (k,), in the senses of its forces, units times s; of a redundant set the smallest
     energy_lost : [J], of wheels too
 
     >>> from scmanip.constraints import Lock

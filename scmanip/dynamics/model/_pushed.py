@@ -28,7 +28,7 @@ class Pushed(NamedTuple):
 
     state : after it, in the same place
     impulse : (3,) on frame b at its origin, in N; a gets the opposite there [N s]
-    impulses : (k,) of the constraints that hold, by name, in their senses
+    impulses : (k,) of the constraints that hold, by name, in their senses, units of their forces times s
     energy_J : what the push gave
 
     >>> own = compile_model(system, implementation=Reference())

@@ -64,8 +64,9 @@ class Struck(NamedTuple):
 class Touching(NamedTuple):
     """One motion with closed contacts.
 
-    udot : (n_u,)
-    forces : of each touch (3,) in N, on its second body at its place [N]; of each constraint (k,), in the sense of its kind
+    udot : (n_u,) in SI
+    forces : of each touch (3,) in N, on its second body at its place [N]; of each constraint (k,), in the sense and unit of
+        its kind
     modes : what each touch does
 
     >>> from scmanip.shapes import Plane, Sphere

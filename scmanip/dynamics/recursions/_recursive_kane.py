@@ -70,7 +70,7 @@ def recursive_inverse_dynamics(
 ) -> InverseDynamics:
     """Forces that produce the accelerations udot, by the three stages of [Angeles1989] section 6, over any scalar.
 
-    q, qdot : (n_q,), (N,); udot : (n_u,)
+    q, qdot : (n_q,), (N,); udot : (n_u,); in SI
     attitude, omega_0 : (4,) x, y, z, w and (3,) [rad/s] in N of a floating base; None with a fixed one
     dissipative : (N,) phi_d, generalized forces of friction and the like on the joints, eqs 24, 40 [N m or N]; None: none
 
