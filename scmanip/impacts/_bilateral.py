@@ -16,7 +16,7 @@ from ._rows import rows_shape
 class Bilateral:
     """Active constraints A u + speed = 0, whose rate is A udot + drift = 0; rows may repeat each other.
 
-    A : (m, n); speed, drift : (m,), zero where left out
+    A : (m, n); speed, drift : (m,), zero where left out; in SI
 
     Raises `InvalidInput` for arrays that do not fit.
 

@@ -53,7 +53,7 @@ def contact_forces(
     combinations of what they may do are tried and the motions counted, see `enumerated`; of more, one motion is found by
     sweeps and not counted.
 
-    M : (n, n) inertia; F : (n,) all other forces less the inertia forces at udot = 0; u : (n,) speeds
+    M : (n, n) inertia; F : (n,) all other forces less the inertia forces at udot = 0; u : (n,) speeds, in SI
     rest_m_s : slip up to this is none; a contact that approaches or parts at more is refused
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of

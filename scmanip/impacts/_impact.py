@@ -42,7 +42,7 @@ _OF = {Answers.SEVERAL: ImpactOutcome.SEVERAL, Answers.NONE: ImpactOutcome.NONE,
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """A jump of the speeds, its impulses and where the energy went.
+    """A jump of the speeds, its impulses and where the energy went, in SI.
 
     u_plus : (n,) speeds after
     normal : (c,) >= 0; tangential : (c, k); bilateral : (m,) impulses along the rows N, T, A
@@ -81,9 +81,9 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
 
     M (u+ - u) = A' l + N' p_n + T' p_t with A u+ + speed = 0 and p_n >= 0. Constraints that do not hold before set in
     plastically first; contacts approach at the speeds that they leave. M is the full inertia, and what is not in A
-    gives no impulse.
+    gives no impulse [Moreau1988], [Pfeiffer1996].
 
-    M : (n, n) inertia; u : (n,) speeds before
+    M : (n, n) inertia; u : (n,) speeds before, in SI
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
     A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`.

@@ -13,7 +13,7 @@ TOLERANCE = 1e-9  # of the largest number of its kind: by how much a condition o
 
 @dataclass(frozen=True, eq=False)
 class ContactProblem:
-    """Find f with a = W f + b such that every contact is closed, open, sticks or slides as Coulomb has it.
+    """Find f with a = W f + b, in SI, such that every contact is closed, open, sticks or slides as Coulomb has it.
 
     Contact i has the normal entry i and the k tangential entries c + k i ...; a_n >= 0, f_n >= floor, one of them with
     equality; f_t = -mu f_n s where s is the direction of slip, otherwise |f_t| <= mu f_n where a_t = 0 and
