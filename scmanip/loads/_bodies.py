@@ -20,7 +20,7 @@ class Bodies:
     """All bodies of a system in one state, the base first, in N, over any scalar; what is not asked for is not computed.
 
     orbit : (3,) position [m] and velocity [m/s] of the origin of N from the centre of the central body; None without orbit
-    own : (k,) states of the load that looks, in the order of its `states`
+    own : (k,) states of the load that looks, in the order and units of its `states`
 
     >>> bodies = Bodies(system, model.equations(state))
     >>> bodies.m.tolist(), bodies.r.shape, bodies.number("link2")
