@@ -65,7 +65,7 @@ class Use:
 
 
 def joint_power(history: History) -> Array:
-    """Return the power (n, N) [W] of the actuators of the joints, negative where they brake.
+    """Return the power (n, N) [W] of the actuators of the joints, negative where they brake: by definition tau qdot.
 
     Raises `InvalidInput` for what is no `History`.
 

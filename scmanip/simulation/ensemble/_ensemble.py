@@ -35,9 +35,9 @@ class Ensemble:
     t : (k,) [s]; those of a run that an event ended, or that has an end of its own, are its `times`
     corners : (k,) whether the reference has a corner there, between start and end, or a sampled law looks; what it has no t for
         does not appear
-    x : (n, k, n_x) packed states
+    x : (n, k, n_x) packed states, in SI
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
-    impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
+    impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s], in N
     errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
         those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
     layout : order of x
@@ -149,7 +149,7 @@ def ensemble(
     parameters : numbers that differ from run to run, each (n, ...) or one for all: those of the system by their paths, such as
         "joint.joint3.origin_m", that are `model.symbols`, and behind "estimate." those of the law's estimate; "K_P", "K_D" of
         the law, "base_K_P", "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`;
-        "K" (6,) and "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with
+        "K" (6,) in N and "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with
         `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`; "kept"
         of a plant under constraints, as `Plant.under_each` has it
     threads : how many work at once

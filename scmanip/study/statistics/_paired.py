@@ -27,7 +27,7 @@ class Paired:
     difference : mean of the differences, with bounds
     improved : share of the pairs that got better, with exact bounds; ties are no improvement
     ties : pairs that are equal
-    missing : numbers of the cases without a value in one of the two
+    missing : whole numbers, the cases without a value in one of the two
 
     >>> less = {"propellant_kg": cases.metric("propellant_kg") - 0.1}
     >>> better = Table(cases.numbers, cases.status, cases.reason, cases.inputs, less, seed=7)
@@ -52,7 +52,7 @@ class PairedSuccess:
 
     both, neither : pairs that succeed in both, in none
     gained, lost : pairs that succeed after only, before only
-    p_value : chance of so uneven a split of gained and lost, or a more uneven one, were neither study better; exact
+    p_value : probability of so uneven a split of gained and lost, or a more uneven one, were neither study better; exact
     gained_share : gained by gained + lost with exact bounds; above one half the second study is better
 
     >>> found = paired_success(cases, cases, {"propellant_kg": (0.0, 2.2)})

@@ -29,7 +29,7 @@ class Sense(StrEnum):
 class Pareto:
     """The trade between metrics.
 
-    numbers, values : (n,) cases and (n, m) their metrics in the order of `senses`
+    numbers, values : (n,) cases and (n, m) their metrics, in their units and the order of `senses`
     feasible : (n,) whether a case completed, has every metric and keeps its limits
     best : (n,) whether it is feasible and no feasible case is as good in all metrics and better in one
     senses : by metric, which way is better

@@ -18,7 +18,7 @@ class Worst:
 
     metric, better : name, and which way is better
     numbers, values : (k,) cases and their values, in the metric's unit
-    missing : numbers of the cases that have no value, which may be worse than all of these
+    missing : whole numbers, the cases that have no value, which may be worse than all of these
 
     >>> worst(cases, "base_rotation_deg", 3).numbers.tolist()
     [39, 37, 38]
