@@ -35,6 +35,8 @@ class Cases:
 
     frame : whose J_star is asked
 
+    It has no formula of its own.
+
     >>> states = scmanip.State.stack([state, state])
     >>> cases = Cases(states, np.zeros((2, 4)), np.zeros((2, 6)), np.zeros((2, 10)), "tip")
     >>> P = cases.each(lambda state, tau, wrench, udot: {"P": model.momentum(state).P})["P"]

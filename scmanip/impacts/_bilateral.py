@@ -14,7 +14,7 @@ from ._rows import rows_shape
 
 @dataclass(frozen=True, eq=False)
 class Bilateral:
-    """Active constraints A u + speed = 0, whose rate is A udot + drift = 0; rows may repeat each other.
+    """Active constraints A u + speed = 0, whose rate is A udot + drift = 0; rows may repeat each other [Gillespie2003] eq. 3.
 
     A : (m, n); speed, drift : (m,), zero where left out; in SI
 

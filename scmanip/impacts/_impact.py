@@ -44,6 +44,8 @@ _OF = {Answers.SEVERAL: ImpactOutcome.SEVERAL, Answers.NONE: ImpactOutcome.NONE,
 class Impact:
     """A jump of the speeds, its impulses and where the energy went, in SI.
 
+    The work of an impulse is by definition what it gives along the mean of the speeds before and after.
+
     u_plus : (n,) speeds after
     normal : (c,) >= 0; tangential : (c, k); bilateral : (m,) impulses along the rows N, T, A
     energy_normal, energy_friction, energy_bilateral : what each gave, 1/2 impulse (speed before + speed after), in J

@@ -21,7 +21,7 @@ NEAR = 0.1  # |det Gamma| below which a large rate of the gimbal is that of a gi
 
 @dataclass(frozen=True)
 class ThreeAxisGimbal:
-    """A joint of three turns, one after the other, which can lock.
+    """A joint of three turns, one after the other, which can lock; Gamma is that of [Stoneking2008].
 
     joint : the joint, of whatever kind
     angle : place of its middle angle in q

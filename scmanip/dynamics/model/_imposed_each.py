@@ -25,7 +25,7 @@ LOST = SingularInertia, ConstraintRankLoss, InconsistentConstraints
 
 
 class ImposedEach(NamedTuple):
-    """What happens where constraints begin to hold in n states, plastically.
+    """What happens where constraints begin to hold in n states, plastically [Moreau1988].
 
     state : batch after it, in the same places
     kept : (n, n_kept) what they keep, in SI

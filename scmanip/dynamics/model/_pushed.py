@@ -24,7 +24,7 @@ NOISE, MISSED = 1e-13, 1e-9
 
 
 class Pushed(NamedTuple):
-    """What comes of it.
+    """What comes of it: by definition of a push that gives a velocity in no time.
 
     state : after it, in the same place
     impulse : (3,) on frame b at its origin, in N; a gets the opposite there [N s]

@@ -23,7 +23,7 @@ REACHED = 1e-9  # of the largest force that is needed, each in units of equal en
 class ConstrainedInverseDynamics(NamedTuple):
     """What produces accelerations: tau (N,) of the joints, zero where they are not actuated, and forces (k,) by constraint.
 
-    In SI, forces in the senses of their kinds.
+    In SI, forces in the senses of their kinds. How they share is of our own.
 
     >>> from scmanip.constraints import Lock
     >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
@@ -120,6 +120,8 @@ class LeastTorques(Sharing):
 @dataclass(frozen=True, eq=False)
 class NearestForces(Sharing):
     """The constraint forces that are nearest to given ones: what is left of them is how hard a grasp squeezes.
+
+    A choice of our own.
 
     forces : (k,) by the name of a constraint, in the senses and units that its kind has; zero where nothing is said, so that
         without any a redundant grasp does not squeeze

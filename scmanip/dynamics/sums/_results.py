@@ -9,7 +9,7 @@ from ...spatial import Array
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A point on body number `body`, `offset` (3,) [m] and `dcm` (3, 3) in its moved joint frame.
+    """A point on body number `body`, `offset` (3,) [m] and `dcm` (3, 3) in its moved joint frame, by definition.
 
     >>> point = model.point("tip")
     >>> point.body, point.offset.tolist()

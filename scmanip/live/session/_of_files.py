@@ -38,6 +38,8 @@ def session_of_system(system: System, q: Array | None = None, **settings: Any) -
 
     q : (n_q,) [rad or m] where joints begin; all at zero if None. settings : of `Session`
 
+    It has no formula of its own.
+
     >>> session = session_of_system(system, q=np.array([0.0, 0.5, 0.0, 0.0]))
     >>> session.step(), session.t, list(session.ways)
     (True, 0.001, ['free joints', 'damped joints', 'held joints'])

@@ -159,8 +159,8 @@ def ensemble(
     observation : as in `simulate`, of runs whose `observation.case` counts up from that given; numbers of the system may not
         differ then from run to run
 
-    There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
-    `simulate`.
+    Steps are those of [Hairer1993]. There is no control of the error, and no look at locks of gimbals: look at `errors`,
+    compare with half the step, or with `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
 
     >>> starts = scmanip.State.stack([state, history.final])

@@ -78,6 +78,8 @@ def loop_programs(
 ) -> LoopPrograms:
     """Return a run as programs and numbers, with which any integrator with fixed steps can carry it out.
 
+    It has no formula of its own.
+
     controller, reference, state0, t_end_s : as of `simulate`; without a controller commands (N,) or (6 + N,) come from outside
         and are held
 

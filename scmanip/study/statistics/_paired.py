@@ -81,6 +81,8 @@ def paired(
 ) -> Paired:
     """Return how a metric differs between two studies with equal seeds, cases and inputs, but for those named `changed`.
 
+    The mean of the differences has bounds by Student's t [Student1908], shares have exact ones [Clopper1934].
+
     Raises InvalidInput with the differences where they are not the same draws, and where a case has no value in one of
     them unless `missing` is LEFT_OUT.
 
@@ -113,6 +115,8 @@ def paired_success(
     before: Table, after: Table, allowed: Allowed, confidence: float = 0.9, *, changed: Collection[str] = ()
 ) -> PairedSuccess:
     """Return how success differs between two studies with the same draws; a case that did not complete is a failure.
+
+    The test is that of [McNemar1947].
 
     allowed : by metric, its range (low, high), in its unit
     changed : names of the inputs that may differ

@@ -61,6 +61,8 @@ class Pareto:
 def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = None, *, alike: float = 0.0) -> Pareto:
     """Return the trade between metrics among the cases that keep their limits; equal cases are best together.
 
+    By definition of what no other beats.
+
     senses : by metric, which way is better
     allowed : by metric, its range (low, high), in its unit
     alike : values count as equal that come to the same multiple of this share of the range of their metric

@@ -35,6 +35,8 @@ class Worst:
 def worst(table: Table, metric: str, count: int = 5, better: Sense = Sense.MIN) -> Worst:
     """Return the `count` worst cases of a metric; of equal ones that with the lower number comes first.
 
+    By definition of an order.
+
     >>> found = worst(cases, "propellant_kg", 2, Sense.MAX)
     >>> found.numbers.tolist(), found.values.round(3).tolist()
     ([33, 38], [1.874, 1.885])
