@@ -56,7 +56,8 @@ AXES = re.compile(r"(?<!leading )(?<!last )(?<!two )(?<!first )\baxes\b|\b[Ff]ra
 OF_ALL_AXES = re.compile(r"\b(?:one|same) (?:frame|axes)\b")
 
 KINDS = (Actuator, Constraint, ContactFriction, Controller, Estimator, Load, ManoeuvreMode, NormalLaw, Restitution, Sensor)
-FORMULAS = "actuators analysis constraints control dynamics guidance impacts loads modes navigation plant spatial system"
+FORMULAS = "actuators analysis constraints control guidance live modes navigation plant simulation spatial study system"
+MECHANICS = ("dynamics", "impacts", "loads")  # rooms in which all that has numbers says where they come from
 REFERENCES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "references.md")
 SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 
@@ -133,15 +134,15 @@ def without_axes(value: Any) -> list[str]:
 
 def has_formula(room: str, value: Any) -> bool:
     """Return whether a name is a kind of something that moves or is reckoned, or a function that reckons numbers."""
-    own = inspect.unwrap(value)
+    own, kinds = inspect.unwrap(value), kinds_of(value)
     if inspect.isclass(own):
         is_reference = room == "guidance" and hasattr(own, "at") and not getattr(own, "_is_protocol", False)
-        return (is_reference or issubclass(own, KINDS)) and own not in KINDS and not inspect.isabstract(own)
-    kind = kinds_of(value)["return"]
-    results = vars(sys.modules[own.__module__]).get(kind)  # a named result of numbers
-    gives = is_numbers(kind) or (inspect.isclass(results) and any(map(is_numbers, kinds_of(results).values())))
-    tree = ast.parse(textwrap.dedent(inspect.getsource(own)))
-    return gives and any(isinstance(node, ast.BinOp) and isinstance(node.op, SIGNS) for node in ast.walk(tree))
+        is_kind = (is_reference or issubclass(own, KINDS)) and own not in KINDS and not inspect.isabstract(own)
+        return is_kind or (room in MECHANICS and any(map(is_numbers, kinds.values())))
+    result = vars(sys.modules[own.__module__]).get(kinds["return"])  # a named one of numbers
+    gives = is_numbers(kinds["return"]) or (inspect.isclass(result) and any(map(is_numbers, kinds_of(result).values())))
+    signs = (node.op for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(own)))) if isinstance(node, ast.BinOp))
+    return gives and (room in MECHANICS or any(isinstance(sign, SIGNS) for sign in signs))
 
 
 def named(room: str) -> Iterator[tuple[str, Any]]:
@@ -264,7 +265,7 @@ def test_docstrings_tell_axes_of_vectors(room: str) -> None:
     assert {name: missing for name, value in named(room) if (missing := without_axes(value))} == {}
 
 
-@pytest.mark.parametrize("room", FORMULAS.split())
+@pytest.mark.parametrize("room", (*FORMULAS.split(), *MECHANICS))
 def test_docstrings_tell_where_formulas_come_from(room: str) -> None:
     """A work of `docs/references.md` or its equation, a definition, or ourselves; or another public name that says it."""
     with open(REFERENCES, encoding="utf-8") as file:
