@@ -53,11 +53,11 @@ def contact_forces(
     combinations of what they may do are tried and the motions counted, see `enumerated`; of more, one motion is found by
     sweeps and not counted.
 
-    M : (n, n) inertia; F : (n,) all other forces less the inertia forces at udot = 0; u : (n,) speeds, in SI
+    M : (n, n) inertia; F : (n,) all other forces less the inertia forces at udot = 0; u : (n,) speeds
     rest_m_s : slip up to this is none; a contact that approaches or parts at more is refused
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
-    A contradict each other. Several motions and none are values: `ContactForces.answers`. [Pfeiffer1996]
+    A contradict each other. Several motions and none are values: `ContactForces.answers`. In SI. [Pfeiffer1996]
 
     >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.5)
     >>> push = np.array([15.0, -20.0])  # 10 N of friction cannot hold 15 N

@@ -85,10 +85,10 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
     plastically first; contacts approach at the speeds that they leave. M is the full inertia, and what is not in A
     gives no impulse [Moreau1988], [Pfeiffer1996].
 
-    M : (n, n) inertia; u : (n,) speeds before, in SI
+    M : (n, n) inertia; u : (n,) speeds before
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
-    A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`.
+    A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`. In SI.
 
     >>> wall = Contacts(N=np.array([[-1.0, 0.0]]), T=np.zeros((0, 2)))
     >>> impact(np.eye(2), np.array([2.0, 1.0]), wall, Newton(1.0)).u_plus.round(6).tolist()

@@ -187,7 +187,7 @@ class Holding:
 class Change(NamedTuple):
     """What comes of other constraints at one instant.
 
-    plant : under them; state : after it; impulses (k,) of each that holds, by name, in SI; energy_lost : [J]
+    plant : under them; state : after it; impulses : (k,) of each that holds, by name, in SI; energy_lost : [J]
 
     >>> wall = scmanip.load_mission("mission:planar_wall")
     >>> change = Plant(wall.model, scmanip.Floating()).under(["wall"], wall.initial)

@@ -23,9 +23,9 @@ def transpose(a: Array) -> Array:
 
 
 def solve(A: Array, B: Array) -> Array:
-    """Return X with A X = B.
+    """Return X with A X = B, in any units.
 
-    A : (n, n) non-singular; B : (n,) or (n, m), in any units. X has the shape of B. Symbols: every leading pivot that is met
+    A : (n, n) non-singular; B : (n,) or (n, m). X has the shape of B. Symbols: every leading pivot that is met
     after row exchanges must be invertible; rows are exchanged only to avoid an exact zero.
 
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([1.0, 1.0])).tolist()

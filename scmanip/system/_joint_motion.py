@@ -11,9 +11,9 @@ from ._layout import Layout
 
 
 def coordinate_rates(layout: Layout, q: Array, qdot: Array) -> Array:
-    """Time derivative (n_q,) of q: the joint rates, and what the motions say whose speeds are none.
+    """Time derivative (n_q,) of q, in SI: the joint rates, and what the motions say whose speeds are none.
 
-    q : (n_q,); qdot : (N,), whose sigma is the relative angular velocity in child axes; all in SI
+    q : (n_q,) [rad or m]; qdot : (N,) [rad/s or m/s], whose sigma is the relative angular velocity in child axes
 
     >>> wrist = Joint("wrist", "spherical")
     >>> tool = Body("tool", 2.0, [0.1, 0.1, 0.1], parent="base", joint=wrist)

@@ -108,7 +108,7 @@ def margins(
 
     grid : values (n,), in SI, by names of joint coordinates and of open numbers of the plant's model, such as
         "body.payload.mass_kg"
-    command : beside what the law says; none unless said
+    command : beside what the law says, as of `linearise`; none unless said
     reference : what the law follows; None is the joints of each point, at rest
     delay_s : by which commands of a `Sampled` law are late [s]; its loops are those from sample to sample
     threads : how many work at once

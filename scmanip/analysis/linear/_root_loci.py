@@ -79,7 +79,9 @@ def root_loci(
 ) -> RootLoci:
     """Return the poles of the closed loop over a grid of configurations and payloads, by definition the eigenvalues.
 
-    grid : arrays (n,) of values in SI by names; it and all other arguments are those of `margins`, which raises what is raised
+    grid : arrays (n,) of values in SI by names
+
+    All arguments are those of `margins`, which raises what is raised.
 
     Poles of a `Sampled` law are those from sample to sample.
 

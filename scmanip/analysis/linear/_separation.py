@@ -54,7 +54,9 @@ def flexible_modes(
 ) -> tuple[Mode, ...]:
     """Return how a plant swings by itself about a state, with springs in joints, loads or between bodies: the slowest first.
 
-    command : (N,) or (6 + N,) in SI, none unless said; other arguments are those of `linearise`, which raises what is raised
+    command : (N,) or (6 + N,) in SI, none unless said
+
+    All other arguments are those of `linearise`, which raises what is raised.
 
     >>> flexible_modes(plant, state, momenta="remove")  # nothing swings here
     ()

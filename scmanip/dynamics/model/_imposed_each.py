@@ -29,8 +29,8 @@ class ImposedEach(NamedTuple):
 
     state : batch after it, in the same places
     kept : (n, n_kept) what they keep, in SI
-    chosen : rows and speeds that were selected for all, at the first state in which they can hold; conditioning : (n,) how good
-        that is in each
+    chosen : rows and speeds that were selected for all, at the first state in which they can hold
+    conditioning : (n,) how good that is in each, a bare number
     impulses : (n, k) per constraint, units of its forces times s; energy_lost : (n,) [J]
     unmet : why they cannot begin to hold, of each state in which they cannot; its numbers mean nothing
 

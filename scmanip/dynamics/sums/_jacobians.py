@@ -28,9 +28,9 @@ def base_jacobian(x_0i: Array) -> Array:
 
 
 def generalized_jacobian(J0: Array, Jm: Array, H0_inverse_H0m: Array) -> Array:
-    """J* (6, N), in N, of a point on a freely reacting base without momentum [Wilde2018] eqs 109-110, [Umetani1989].
+    """J* (6, N), in N and SI, of a point on a freely reacting base without momentum [Wilde2018] eqs 109-110, [Umetani1989].
 
-    J0 : (6, 6), Jm : (6, N), H0_inverse_H0m : (6, N), all in SI
+    J0 : (6, 6), Jm : (6, N), H0_inverse_H0m : (6, N)
 
     >>> own = compile_model(system, implementation=Reference())
     >>> J0, Jm = own.J0(state, "tip"), own.Jm(state, "tip")

@@ -38,12 +38,12 @@ class Ensemble:
     x : (n, k, n_x) packed states, in SI
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
     impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s], in N
-    errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
-        those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
+    errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x, in its units: the difference of the
+        method from those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
     layout : order of x
     drift : (n,) how far position forms of constraints have been from zero before states were brought back [m or rad]
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
-    external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
+    external : (n, k, 10) books of the environment, in SI and the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints lose rank, so that no
         dependent speeds can be chosen well
     final : batch of the n last good states; where a run completed or an event ended it, its end

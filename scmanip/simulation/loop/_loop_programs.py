@@ -35,11 +35,12 @@ class LoopPrograms:
 
     Programs take some of these, in this order: `t` () [s], `y` (n,) packed state with books behind it, `command` (k,) that is
     held, `reference` (m,) numbers of the stretch of the reference, `memory` of the law, and `numbers`, under their names.
+    All is in SI.
 
     rate : `ydot` (n,), and `alarm` (j,) above 0 where it cannot go on: speeds that run away, a gimbal that is near its lock
     law : what a `Sampled` law says at a sample, `command` and, where it remembers anything, `next_memory`; None of others
     shown : what is seen at one time, series by their names as of histories
-    y_0 : (n,) at the start; all numbers are in SI
+    y_0 : (n,) at the start
     quaternions : where they begin in y; whoever stops makes their norms 1
     corners_s : (s,) times, the first 0, at which stretches of the reference begin
     rows : (s, m) numbers of these
