@@ -46,7 +46,7 @@ IN_WORDS = re.compile(
     r"|\b[Qq]uaternions?\b|\brotation\b|\bdirections?\b|\b(?:counts?|number of|index|indices)\b"
     r"|\bas (?:of|in|for|to|given)\b|\bas \w+ has\b|\bas `|\bthose of `"  # what another name tells
 )
-OF_ALL = re.compile(r"\bSI\b|\bany (?:axes and )?units?\b|\bone unit\b")  # wherever it stands
+OF_ALL = re.compile(r"\bSI\b|\bany (?:axes and )?units?\b|\bone unit\b")  # in words about the whole
 WITHOUT = re.compile(r"(^|_)(xyzw|dcm)$")  # quaternions and matrices of rotations
 NEWTONS = re.compile(r"(force|thrust|largest)\w*_N$")  # as the end of other names N is the inertial frame
 ITEM, NEXT = re.compile(r"^\w+(?:, \w+)* : "), re.compile(r"[;,] (\w+(?:, \w+)*) : ")
@@ -114,8 +114,8 @@ def without_unit(value: Any) -> list[str]:
     """Return the numbers of a public name whose unit neither their name nor the words tell."""
     words = told(value)[1]
     prose, items = told_one_by_one(words)
-    numbers = [] if OF_ALL.search(words) else [name for name, kind in kinds_of(value).items() if is_numbers(kind)]
-    own = {name: f"{name.replace('_', ' ')} {items.get(name, prose)}" for name in numbers}
+    numbers = [] if OF_ALL.search(prose) else [name for name, kind in kinds_of(value).items() if is_numbers(kind)]
+    own = {name: f"{name.replace('_', ' ')} {items.get(name, words if name == 'return' else prose)}" for name in numbers}
     ends = {name for name in numbers if WITHOUT.search(name) or NEWTONS.search(name) or unit_of(name) not in (None, "N")}
     return [name for name, text in own.items() if name not in ends and not UNIT.search(text) and not IN_WORDS.search(text)]
 
