@@ -34,7 +34,7 @@ class Motor(Drive):
     coulomb_Nm, coulomb_width_rad_s : friction coulomb_Nm tanh(rate / width); >= 0 and > 0
 
     Torque is cut off at torque_Nm; what would accelerate the joint further is cut off lower from 0.95 rate_rad_s on, and is
-    nothing at rate_rad_s. Braking is not restricted.
+    nothing at rate_rad_s. Braking is not restricted. The curve is of our own making, and so is the smooth friction.
 
     Raises `InvalidSystem` with all that is wrong with its fields.
 

@@ -27,8 +27,8 @@ class Thrust(NamedTuple):
     """What a cluster does about a wanted wrench.
 
     force_N : (n_t,) of each thruster, from 0 to its largest
-    wrench : (6,) [f; n] that they give at the base CoM, in base axes
-    error : (6,) wanted minus given; 0 up to rounding where the cluster can
+    wrench : (6,) [f; n] that they give at the base CoM, in base axes [N, N m]
+    error : (6,) wanted minus given, in the same axes [N, N m]; 0 up to rounding where the cluster can
     propellant_kg_s : mass flow
     scale : 1, or the part of the wanted wrench for which the thrusters are strong enough
 

@@ -20,6 +20,8 @@ STANDARD_GRAVITY = 9.80665  # m/s^2
 class Thruster(Pusher):
     """A thruster that pushes its body along one line and never pulls; its mass is the body's.
 
+    Propellant is by definition of the specific impulse.
+
     name : unique among the thrusters
     position_m : (3,) where it pushes, from the origin of the body's frame, in its axes
     direction : (3,) unit vector (to 1e-6, then normalised) of the force on the body, against the plume, in body axes

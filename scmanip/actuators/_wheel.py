@@ -25,6 +25,8 @@ RPM = math.tau / 60  # [rad/s]
 class Wheel(Turner):
     """A balanced rotor on the base, driven by a motor; the base's mass and inertia include it, not spinning.
 
+    Its momentum relative to the base is by definition inertia times speed.
+
     name : unique among the wheels
     axis : (3,) unit vector (to 1e-6, then normalised) in base axes
     inertia_kg_m2 : about the axis, > 0

@@ -70,7 +70,9 @@ def base_displacement(history: History) -> Array:
 
 @checked
 def rotation_from_first(attitude_xyzw: Array) -> Array:
-    """Return the angles (..., n) [rad], from 0 to pi, between attitudes (..., n, 4) and the first of them.
+    """Return the angles (..., n) [rad], from 0 to pi, between attitudes (..., n, 4), to one frame, and the first of them.
+
+    By definition of the angle between two attitudes.
 
     >>> rotation_from_first(np.array([[0.0, 0, 0, 1], [0.0, 0, 0.6, 0.8]])).round(4).tolist()
     [0.0, 1.287]
@@ -81,7 +83,9 @@ def rotation_from_first(attitude_xyzw: Array) -> Array:
 
 @checked
 def displacement_from_first(places: Array) -> Array:
-    """Return the distances (..., n) of places (..., n, 3) from the first of them.
+    """Return the distances (..., n) of places (..., n, 3), in one unit and the axes of one frame, from the first of them.
+
+    By definition of a length.
 
     >>> displacement_from_first(np.array([[0.0, 0, 0], [3.0, 4.0, 0], [0, 0, 1.0]])).tolist()
     [0.0, 5.0, 1.0]
@@ -90,7 +94,9 @@ def displacement_from_first(places: Array) -> Array:
 
 
 def sizes(vectors: Array) -> Array:
-    """Return lengths over the last axis, summed in one order whatever else is in the array.
+    """Return lengths over the last axis, in any unit, summed in one order whatever else is in the array.
+
+    By definition of a length.
 
     >>> sizes(np.array([[3.0, 4.0, 0.0], [0.0, 0.0, 2.0]])).tolist()
     [5.0, 2.0]

@@ -62,7 +62,7 @@ def _slides(joint: Joint) -> float:
 class Capability:
     """The largest components of what all actuators of a kind give the base together, in its axes.
 
-    plus, minus : (k,) along and against each axis; every one alone, not all at once
+    plus, minus : (k,) along and against each axis [N m], or [N, N m] with forces first; every one alone, not all at once
 
     >>> wheeled = scmanip.load_mission("mission:ets7_wheels_limits").system
     >>> torque = turner_capability(wheeled)
@@ -76,6 +76,8 @@ class Capability:
 
 def turner_capability(system: System) -> Capability:
     """Return the largest torques (3,) [N m] of what turns the base, x, y, z, at its states at rest.
+
+    By definition sums over its axes.
 
     >>> wheeled = scmanip.load_mission("mission:ets7_wheels_limits").system
     >>> turner_capability(wheeled).plus.shape, turner_capability(system).plus.tolist()
@@ -92,6 +94,8 @@ def turner_capability(system: System) -> Capability:
 
 def pusher_capability(system: System) -> Capability:
     """Return the largest forces and torques (6,) [N, N m] of what pushes, about the base's centre of mass.
+
+    By definition sums over the thrusters.
 
     >>> pusher_capability(system).plus.tolist()  # no thrusters
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]

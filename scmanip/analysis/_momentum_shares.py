@@ -20,7 +20,8 @@ class MomentumShares:
 
     t, when : [s], and what is about it in words
     parts : the base, the bodies that it carries ("arm"), what turns it kind by kind ("wheels"), and the trees of free bodies
-    P, L_C : (n, 3) of each, L_C about the CoM of the system; of turners relative to the base, others with turners locked
+    P, L_C : (n, 3) of each in N [N s, N m s], L_C about the CoM of the system; of turners relative to the base, others with
+        turners locked
 
     >>> shares = momentum_shares(model, history)[-1]
     >>> shares.parts, shares.L_C.round(4)[:, 2].tolist()

@@ -43,7 +43,7 @@ class Propellant:
 
 
 def propellant_by_thruster(history: History) -> Array:
-    """Return what each thruster has burnt since the start (n, n_t) [kg].
+    """Return what each thruster has burnt since the start (n, n_t) [kg], by definition of the specific impulse.
 
     Raises `InvalidInput` for what is no `History`.
 

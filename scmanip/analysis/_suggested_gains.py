@@ -20,7 +20,7 @@ BASE_SPEEDS = tuple(f"{vector} {axis}" for vector in ("v_C", "omega_0") for axis
 
 @dataclass(frozen=True, eq=False)
 class SuggestedGains:
-    """Gains of a law that makes errors decay as e'' + K_D e' + K_P e = 0, and why they are no larger.
+    """Gains [1/s^2, 1/s] of a law that makes errors decay as e'' + K_D e' + K_P e = 0, and why they are no larger.
 
     bandwidth_rad_s : omega; K_P = omega^2 [1/s^2], K_D = 2 zeta omega [1/s], for `computed_torque` and its kin
     allowed_rad_s : the largest omega that each limit allows, by commanded speed, such as "joint2" or "omega_0 z", and
@@ -29,7 +29,7 @@ class SuggestedGains:
         such as `joint_regulator`
     rule : all that in a sentence
     error : that actuators bear [rad or m]
-    apart : how little the least coupled motion of all weighs beside what its speeds weigh by themselves, at most 1
+    apart : a ratio, how little the least coupled motion of all weighs beside what its speeds weigh by themselves, at most 1
 
     >>> round(suggested_gains(plant, state, rate_Hz=10.0).bandwidth_rad_s, 3)
     3.142
@@ -83,7 +83,7 @@ def suggested_gains(
     state : where the system is
     rate_Hz : how often the law looks; None for always
     error : that actuators bear [rad or m]
-    damping : zeta
+    damping : zeta, a bare number
 
     Raises `InvalidInput` where nothing limits the bandwidth, or for a number that is not > 0.
 

@@ -26,7 +26,7 @@ class SwitchAccount:
     kinetic_J, lost_J : kinetic energy before, and what the switch took of it
     trees : names of the base and of the free bodies
     stacks : cards of what constraints join from then on
-    momenta_before, momenta_after : (n_t, 6) [P; L_C] of each with what it carries, L_C about its own centre of mass
+    momenta_before, momenta_after : (n_t, 6) [P; L_C] of each with what it carries in N [N s, N m s], L_C about its own CoM
 
     >>> [account.done for account in switch_accounts(model, history)]  # one for each of `history.switches`
     []
@@ -80,6 +80,8 @@ def switch_accounts(model: Model, history: History) -> tuple[SwitchAccount, ...]
 
 def impulse_sizes(system: System, switched: Switched) -> dict[str, tuple[tuple[str, float], ...]]:
     """Return units and sizes of the impulses of constraints and contacts in a switch, "N s" and "N m s", by name.
+
+    By definition of a length.
 
     >>> [impulse_sizes(system, switched) for switched in history.switches]  # nothing was switched
     []

@@ -24,7 +24,7 @@ class TipTrack:
     away_m : (n,) distance from where it should be
     turned_rad : (n,) angle to the attitude that it should have; None where that is free
     singular_value, manipulability, damping : (n,) of the Jacobian that the law inverts (`control.Resolution`): the smallest
-        singular value, the product of all, and lambda; empty where the law finds the rates in another way
+        singular value, the product of all, and lambda, in SI; empty where the law finds the rates in another way
     jacobian : which one that is: "J*", "J" on a held base, or "J" with what of the base is commanded beside the joints
 
     >>> from scmanip.control import TaskComputedTorque

@@ -25,9 +25,10 @@ class Use:
 
     quantity, name : such as "torque" or "momentum"; of the freedom, the turner or the base
     unit : SI
-    peak, limit : largest size of the run, the first that is no number, if any; what is allowed, infinite where nothing is said
+    peak, limit : largest size of the run, the first that is no number, if any; what is allowed, infinite where nothing is
+        said; both in that unit
     t_peak_s, t_over_s : when the peak was, and when the limit was first reached [s], None where it was not
-    unseen : by how much the peak is higher between the places of the run that were looked at (`unseen_peak`)
+    unseen : by how much, in that unit, the peak is higher between the places of the run that were looked at (`unseen_peak`)
 
     >>> torque = joint_uses(history)[0]
     >>> torque.quantity, torque.name, torque.unit, round(torque.peak, 3), torque.limit
@@ -65,7 +66,7 @@ class Use:
 
 
 def joint_power(history: History) -> Array:
-    """Return the power (n, N) [W] of the actuators of the joints, negative where they brake.
+    """Return the power (n, N) [W] of the actuators of the joints, negative where they brake: by definition tau qdot.
 
     Raises `InvalidInput` for what is no `History`.
 

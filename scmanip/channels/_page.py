@@ -18,7 +18,7 @@ Source = TypeVar("Source")
 class Bundle(Generic[Source]):
     """Channels, and how their series follow from a source, in the same order.
 
-    of : returns arrays (n, ...) of a source, one of every channel
+    of : returns arrays (n, ...) of a source, one of every channel, in its unit
 
     >>> speeds = Channel("speed", "", "m/s", "how fast it goes")
     >>> bundle = Bundle((speeds,), lambda run: (np.array(run["v"]),))

@@ -161,7 +161,7 @@ class Unturned(Closing):
 @checked
 @dataclass(frozen=True, eq=False)
 class Threaded(Closing):
-    """The way along p is the pitch times the turn about it, p being the same in a and b.
+    """The way along p is the pitch times the turn about it, p being the same in axes of a and of b.
 
     p : (3,) a direction of unit length; pitch : way per angle [m/rad]
 
@@ -195,7 +195,7 @@ class Threaded(Closing):
 
 
 def aligned(axis: FloatArray) -> tuple[Closing, ...]:
-    """Return that a unit vector (3,) is the same in a and b, the tilts of which are two rows.
+    """Return that a unit vector (3,) is the same in the axes of a and in those of b, the tilts of which are two rows.
 
     >>> [piece.labels[0] for piece in aligned(np.array([0, 0, 1.0]))]
     ['tilt_1', 'tilt_2']
@@ -204,7 +204,7 @@ def aligned(axis: FloatArray) -> tuple[Closing, ...]:
 
 
 def guided(axis: FloatArray) -> tuple[Closing, ...]:
-    """Return that the origin of b is on a line along a unit vector (3,) through that of a.
+    """Return that the origin of b is on a line along a unit vector (3,), in axes of a, through that of a.
 
     >>> [piece.p.tolist() for piece in guided(np.array([0, 0, 1.0]))]
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]

@@ -23,7 +23,7 @@ from ._seen import SeenSystem, Structure
 class Coupling(Constraint):
     """q_joint = f(q_of), absolute values but for a tolerance: a gear, belt, cam, or of several joints a differential.
 
-    The force is that on `joint`, as tau.
+    The force is that on `joint`, as tau. By definition of the coupling a row of [Gillespie2003] eq. 3.
 
     joint, of : names of joints with one coordinate, or of such coordinates of joints; `of` may be several, (p) names
     ratio, offset : f = ratio q_of + offset; 1 and 0 if not said. Of several ratio_1 q_of_1 + ... + offset, a ratio each

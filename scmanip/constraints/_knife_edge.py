@@ -22,7 +22,8 @@ from ._seen import GROUND, SeenSystem, Structure
 class KnifeEdge(Constraint):
     """The origin of a frame does not move along one of its own axes: a blade, a skate, a caster.
 
-    The force is that along `blocked_axis` on the frame's body.
+    The force is that along `blocked_axis` on the frame's body. By definition a row of
+    [Gillespie2003] eq. 3, without position form.
 
     blocked_axis : (3,) unit vector in the axes of the frame
     frame : its name; moves relative to N

@@ -25,6 +25,8 @@ _UNITS = {"slip_Nm": "rad", "slip_N": "m"}
 class Lock(Constraint):
     """All freedoms of a joint are held where they are found; forces are those on the joint, as tau.
 
+    By definition rows of [Gillespie2003] eq. 3.
+
     joint : its name
     slip_Nm, slip_N : the torque of any freedom that turns, the force of any that slides, beyond which the brake of this freedom
         slips; infinite if not said, an ideal lock

@@ -17,6 +17,8 @@ from ._seen import SeenSystem, Structure
 class Part(Constraint):
     """Rows of a constraint that hold, or slip, without the others; never in files.
 
+    By definition some of its rows, [Gillespie2003] eq. 3.
+
     whole : the constraint, by whose name it is called; chosen : numbers of its rows
 
     >>> from scmanip.dynamics import Stack

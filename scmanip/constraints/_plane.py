@@ -24,7 +24,7 @@ from ._touching import LowestPoint, height
 class PointOnPlane(Constraint):
     """The lowest point of a body stays as high over a plane as it is found, on it but for a tolerance; it may slide there.
 
-    The force is that along the normal on the body.
+    The force is that along the normal on the body. By definition a row of [Gillespie2003] eq. 3.
 
     frames : the names of a frame at the point, or at the centre of a sphere or disk, and of one in the plane
     normal : (3,) unit vector, in axes of the plane's frame

@@ -25,7 +25,8 @@ from ._whole import LINEAR, whole, whole_force
 class PointOnPoint(Constraint):
     """The origin of frame b stays where it is found in frame a, at its origin but for a tolerance: a ball joint.
 
-    Or it is led to the origin of a, from rest to rest. Forces are those (3,) on b at its origin, in N.
+    Or it is led to the origin of a, from rest to rest. Forces are those (3,) on b at its origin, in N. By definition rows of
+    [Gillespie2003] eq. 3.
 
     frames : the names of a and b
     tolerance_m : how far from each other the origins may be found; 1e-3 if not said

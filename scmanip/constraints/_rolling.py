@@ -29,7 +29,8 @@ class Rolling(Constraint):
     Where joints let the body turn about one direction only as the plane's frame sees it, a disk about its axis, its way follows
     from how far it has turned, and does not drift.
 
-    Forces are those (2,) on the body along two tangents of the plane's frame: of a normal z these are x and y.
+    Forces are those (2,) on the body along two tangents of the plane's frame: of a normal z these are x and y. The disk
+    of [Gillespie2003] eqs 40-42 rolls so.
 
     frames : the names of a frame at the centre of the body, and of one of the plane's
     radius_m : > 0

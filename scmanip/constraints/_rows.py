@@ -12,7 +12,7 @@ from ..spatial import Array
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """A u + speed = 0 and, once differentiated, A udot + drift = 0, over any scalar [Gillespie2003] eq. 3.
+    """A u + speed = 0 and, once differentiated, A udot + drift = 0, in SI and over any scalar [Gillespie2003] eq. 3.
 
     A : (k, n_u); speed : (k,), eq. 3 calls it C
     drift : (k,) the rate of A u + speed where udot = 0

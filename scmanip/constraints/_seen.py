@@ -20,11 +20,11 @@ class RelativeMotion:
 
     Fields are in N, where a Jacobian has the zeros that a tree has.
 
-    axes, axes_b : (3, 3) axes of a and of b, their columns
+    axes, axes_b : (3, 3) axes of a and of b, unit vectors as columns
     d_N : (3,) from the origin of a to that of b [m]
-    J_N : (6, n_u) [linear; angular]: J_N u is how fast d changes for a and how b turns relative to a
-    twist_N : (6,) J_N u
-    bias_N : (6,) the rate of J_N u, entry by entry, where udot = 0
+    J_N : (6, n_u) [linear; angular], in SI: J_N u is how fast d changes for a and how b turns relative to a
+    twist_N : (6,) J_N u [m/s, rad/s]
+    bias_N : (6,) the rate of J_N u, entry by entry, where udot = 0 [m/s^2, rad/s^2]
     omega : (3,) angular velocity of a [rad/s]
     apart : whether nothing carries both, the base and free bodies being carried by nothing and the ground by all
 

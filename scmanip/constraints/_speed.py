@@ -20,6 +20,8 @@ from ._seen import SeenSystem, Structure
 class Speed(Constraint):
     """The sum of factors times speeds of u has a value. The force is that of a speed along which the row is measured.
 
+    By definition a row of [Gillespie2003] eq. 3.
+
     row : factor by name of the speed, such as "v_0.x" or that of a freedom
     value : [m/s, rad/s]
 

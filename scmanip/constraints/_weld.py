@@ -27,7 +27,7 @@ from ._whole import ANGULAR, LINEAR, STILL, whole, whole_force
 class Weld(Constraint):
     """The pose of frame b in frame a is kept as it is found, or led to where it should be: a grasp, berthing to a port.
 
-    Forces are [f; n] (6,) on b about its origin, in N; a gets the opposite there.
+    Forces are [f; n] (6,) on b about its origin, in N; a gets the opposite there. By definition rows of [Gillespie2003] eq. 3.
 
     frames : the names of a and b
     pose : where b should be in a; the frames should coincide if not said

@@ -17,7 +17,7 @@ class Carrying(Wrapper):
     """`law` with what is grasped in its estimate: the free bodies that constraints hold rigidly, with the masses that it
     believes them to have, from where they begin to be held until they are let go (`Model.carrying`).
 
-    Where constraints hold a free body otherwise, a pin or a second hand, runs refuse it by their names.
+    Where constraints hold a free body otherwise, a pin or a second hand, runs refuse it by their names. A law of our own.
 
     law : one that believes in a model of the system
     names : of the constraints that hold

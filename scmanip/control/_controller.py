@@ -226,6 +226,8 @@ class Controller(ABC):
 class Wrapper(Controller):
     """A law around another one, `law`: whatever it does not say of itself the law inside says.
 
+    It has no formula of its own.
+
     asks_as_asked : whether it asks the law inside for the time, the state and the reference that it is asked for itself, once
 
     >>> class Halved(Wrapper):

@@ -24,7 +24,7 @@ class Delayed(Wrapper):
 
     Between the commands that it remembers it gives those on the straight line. Where it is sampled and the delay is a number of
     periods, that is each command as it was. What a law that looks always says is remembered at the ends of the integrator's
-    steps, which have to be short beside its changes.
+    steps, which have to be short beside its changes. The line is a rule of our own.
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     delay_s : > 0 [s]

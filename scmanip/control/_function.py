@@ -19,6 +19,8 @@ from ._controller import Controller
 class Function(Controller):
     """The law `function(t, state)` -> (N,) joint forces [N m or N], or (6 + N,) [f; n; tau]; it sees no reference.
 
+    It has no formula of its own.
+
     >>> damper = Function(lambda t, state: -2.0 * state.qdot)
     >>> moving = scmanip.State(r_0=[0.0] * 3, q=[0.0] * 4, qdot=[0.1, 0.0, 0.0, 0.0])
     >>> damper.command(0.0, moving, None, None)[0].tolist()

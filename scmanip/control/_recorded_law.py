@@ -191,7 +191,7 @@ def believed_name(name: str) -> str:
 def believed_of(numbers: Mapping[str, Array]) -> dict[str, Array]:
     """Return those numbers of a law that are numbers of its estimate, by their names there.
 
-    Their arrays stay as they are.
+    Their arrays stay as they are, in the units that they have there.
 
     >>> believed_of({"K_P": np.ones(4), believed_name("body.link1.mass_kg"): np.array(10.0)})
     {'body.link1.mass_kg': array(10.)}

@@ -23,7 +23,8 @@ class Sampled(Wrapper):
     """`law` evaluated at t = 0, 1 / rate_Hz, 2 / rate_Hz, ..., its command held in between.
 
     Its memory is what the last sample left behind. `simulate` integrates from sample to sample; between them only the plant
-    moves, in machine code where it can, so that a law in Python costs one call per sample.
+    moves, in machine code where it can, so that a law in Python costs one call per sample. A held input
+    as of [Astrom1997].
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     rate_Hz : samples per second, > 0

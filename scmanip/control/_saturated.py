@@ -24,7 +24,7 @@ from ._recorded_law import RecordedLaw, RecordedWrapper, outer_name, recorded_la
 class Saturated(Wrapper):
     """`law` with every entry of its command cut to what it may be at most, in both directions.
 
-    What is cut the law inside is told (`Controller.unwound`), so that integrals do not wind up.
+    What is cut the law inside is told (`Controller.unwound`), so that integrals do not wind up [Astrom2006].
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     limit : one number or one per entry of the command, (N,) or (6 + N,), finite and > 0 [N m, N]

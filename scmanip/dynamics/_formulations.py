@@ -31,7 +31,11 @@ Values = dict[str, Array]
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """n states with inputs: tau (n, N), wrench (n, 6) on a floating base, udot (n, n_u); frame : whose J_star is asked.
+    """n states with inputs, in N and SI: tau (n, N), wrench (n, 6) on a floating base, udot (n, n_u).
+
+    frame : whose J_star is asked
+
+    It has no formula of its own.
 
     >>> states = scmanip.State.stack([state, state])
     >>> cases = Cases(states, np.zeros((2, 4)), np.zeros((2, 6)), np.zeros((2, 10)), "tip")

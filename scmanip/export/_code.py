@@ -69,7 +69,7 @@ def code(
     language : "c", "matlab", "python" or "rust"
     name : of the function and its files
     title, words : what it computes, and what every input and output is, for comments
-    examples : input name -> (n, *shape), states for the self-test of the code; without them random ones
+    examples : input name -> (n, *shape), states for the self-test of the code, in SI; without them random ones
 
     Names of inputs and outputs that are no paths of plain letters and digits get generated names; comments tell which is
     which. Raises `InvalidInput`.

@@ -72,7 +72,8 @@ class Follow(PoseWay):
 
     What it does as that frame sees it is a smooth step (`SmoothStep`) from where it is to where it shall be, and a smooth stop
     (`SmoothStop`) of the velocity that it is found with; from the end on it rests there. Where that is in N follows from how
-    the other frame moves, place, attitude, velocities and accelerations, by the estimate of the law that leads it.
+    the other frame moves, place, attitude, velocities and accelerations, by the estimate of the law that leads it. A way of
+    our own.
 
     frame : name of the frame; of : of the one that it follows, on a free body
     start, end : its poses in that frame, place (3,) [m] and attitude (4,), the attitudes None where they are free

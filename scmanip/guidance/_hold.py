@@ -12,6 +12,8 @@ from ._rate_steps import RateSteps
 class Hold(RateSteps):
     """Keep the joints at `q` (n_q,) [rad or m] from t = 0 on: a rest without steps or corners, whose end is 0 s.
 
+    By definition all rates are zero.
+
     layout : `system.layout`, needed where spherical joints have fewer rates than coordinates
     Raises `InvalidInput` for numbers that are not finite, and, with a layout, for a `q` that is none of it.
 

@@ -29,7 +29,7 @@ class Line(ReferenceMotion):
     """Move a frame from where it is along a straight line, without turning it, from rest to rest (`SmoothStep`).
 
     The joints follow by Newton's method on the frame's position and attitude, at every time anew; rates and accelerations
-    are those of the same equations differentiated, J qdot = t and J qddot = t_dot - J_dot qdot.
+    are those of the same equations differentiated, J qdot = t and J qddot = t_dot - J_dot qdot [Luh1980].
 
     model : of an arm on a fixed base, with at most six joints
     q_home : (n_q,) joint coordinates at the start [rad or m]

@@ -19,6 +19,8 @@ from ._rate_steps import RateSteps
 class RateProfile(RateSteps):
     """Move every joint at its share of a rate that goes smoothly (`RateStep`) from one value to the next.
 
+    A profile of our own.
+
     q_home : (n_q,) joint coordinates at the start [rad or m], or the number of joint rates, all joints at zero
     shares : (N,) what the rate is multiplied with for each joint; zero for spherical joints
     steps : of each stretch its duration > 0 [s], the rate at its start and the rate at its end [rad/s or m/s]

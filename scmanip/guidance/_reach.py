@@ -55,7 +55,7 @@ class Reach(PoseWay):
     """Move a frame from one place in N to another along a straight line, from rest to rest (`SmoothStep`).
 
     The attitude, where it is given, turns about one axis fixed in N, the shorter way, with the same law of time. Which joint
-    rates that takes depends on how the base reacts; `control.ResolvedRate` finds them.
+    rates that takes depends on how the base reacts; `control.ResolvedRate` finds them. A way of our own.
 
     frame : name of the frame
     start_m, end_m : (3,) its places in N

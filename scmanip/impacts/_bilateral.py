@@ -14,11 +14,11 @@ from ._rows import rows_shape
 
 @dataclass(frozen=True, eq=False)
 class Bilateral:
-    """Active constraints A u + speed = 0, whose rate is A udot + drift = 0; rows may repeat each other.
+    """Active constraints A u + speed = 0, whose rate is A udot + drift = 0; rows may repeat each other [Gillespie2003] eq. 3.
 
     A : (m, n); speed, drift : (m,), zero where left out
 
-    Raises `InvalidInput` for arrays that do not fit.
+    Raises `InvalidInput` for arrays that do not fit. All is in SI.
 
     >>> slider = Bilateral(np.array([[0.0, 1.0]]))  # the second speed is held
     >>> slider.speed.tolist(), Bilateral.none(3).A.shape

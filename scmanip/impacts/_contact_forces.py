@@ -57,7 +57,7 @@ def contact_forces(
     rest_m_s : slip up to this is none; a contact that approaches or parts at more is refused
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
-    A contradict each other. Several motions and none are values: `ContactForces.answers`. [Pfeiffer1996]
+    A contradict each other. Several motions and none are values: `ContactForces.answers`. In SI. [Pfeiffer1996]
 
     >>> floor = Contacts(N=np.array([[0.0, 1.0]]), T=np.array([[1.0, 0.0]]), mu=0.5)
     >>> push = np.array([15.0, -20.0])  # 10 N of friction cannot hold 15 N

@@ -14,10 +14,10 @@ from ._rows import rows_shape
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """c closed contacts in n speeds u, each with a normal and k = 0, 1 (in a plane) or 2 (in space) tangents.
+    """c closed contacts in n speeds u, each with a normal and k = 0, 1 (in a plane) or 2 (in space) tangents [Pfeiffer1996].
 
     N : (c, n), N u is the speed at which bodies part; T : (k c, n), tangents of a contact lie together, at right angles and
-    of unit length; mu : (c,) Coulomb coefficients of friction, or one for all
+    of unit length; mu : (c,) Coulomb coefficients of friction, or one for all; in SI
     drift_N, drift_T : (c,), (k c,) what N udot and T udot lack of the accelerations there, zero where left out
 
     Raises `InvalidInput` for arrays that do not fit and coefficients below 0.

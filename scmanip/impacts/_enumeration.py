@@ -26,6 +26,7 @@ def enumerated(problem: ContactProblem) -> Solution:
     so that none is left out. In space the directions in which resting contacts begin to slide are found by Newton's
     method from 12 directions (6, 4, 4 of each of two, three, four such contacts): there, several are at least so many.
     What the sweeps find is tried too, because forces that are not all determined may be possible in a corner alone.
+    A search of our own.
 
     >>> problem = ContactProblem.at_rest(W=np.eye(2), b=np.array([-1.0, 0.2]), mu=np.array([0.5]))  # it approaches and slips
     >>> solution = enumerated(problem)

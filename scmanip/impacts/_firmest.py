@@ -25,6 +25,8 @@ def firmest(forces: Array, inner: Array, sizes: Sequence[int], mu: Array) -> Gra
 
     sizes : how many forces each contact has, 3 (normal, two tangents) where it sticks and 1 where it slides; mu : (c,)
 
+    In SI. What is firm is a rule of our own.
+
     >>> forces = np.array([10.0, 0.0, 0.0, 10.0, 0.0, 0.0])  # of two fingers, and how they may squeeze against each other
     >>> inner = np.array([[1.0, 0, 0, 1.0, 0, 0]]).T / np.sqrt(2)
     >>> grasp = firmest(forces, inner, sizes=[3, 3], mu=np.array([0.5, 0.5]))

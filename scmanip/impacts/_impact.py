@@ -42,7 +42,9 @@ _OF = {Answers.SEVERAL: ImpactOutcome.SEVERAL, Answers.NONE: ImpactOutcome.NONE,
 
 @dataclass(frozen=True, eq=False)
 class Impact:
-    """A jump of the speeds, its impulses and where the energy went.
+    """A jump of the speeds, its impulses and where the energy went, in SI.
+
+    The work of an impulse is by definition what it gives along the mean of the speeds before and after.
 
     u_plus : (n,) speeds after
     normal : (c,) >= 0; tangential : (c, k); bilateral : (m,) impulses along the rows N, T, A
@@ -81,12 +83,12 @@ def impact(M: Array, u: Array, contacts: Contacts, law: Restitution, *, bilatera
 
     M (u+ - u) = A' l + N' p_n + T' p_t with A u+ + speed = 0 and p_n >= 0. Constraints that do not hold before set in
     plastically first; contacts approach at the speeds that they leave. M is the full inertia, and what is not in A
-    gives no impulse.
+    gives no impulse [Moreau1988], [Pfeiffer1996].
 
     M : (n, n) inertia; u : (n,) speeds before
 
     Raises `InvalidInput` for arrays that do not fit, `SingularInertia`, and `InconsistentConstraints` where those of
-    A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`.
+    A contradict each other. An energy that rises, several jumps and none are values: `Impact.outcome`. In SI.
 
     >>> wall = Contacts(N=np.array([[-1.0, 0.0]]), T=np.zeros((0, 2)))
     >>> impact(np.eye(2), np.array([2.0, 1.0]), wall, Newton(1.0)).u_plus.round(6).tolist()

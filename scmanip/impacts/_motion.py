@@ -27,7 +27,7 @@ class ContactMode(Enum):
 
 @dataclass(frozen=True, eq=False)
 class ContactMotion:
-    """Accelerations and all forces of one motion.
+    """Accelerations and all forces of one motion, in SI [Pfeiffer1996].
 
     udot : (n,); normal : (c,) >= 0, along the rows N; tangential : (c, k) along the rows T; bilateral : (m,) along the rows A
     modes : what each contact does

@@ -13,11 +13,11 @@ TOLERANCE = 1e-9  # of the largest number of its kind: by how much a condition o
 
 @dataclass(frozen=True, eq=False)
 class ContactProblem:
-    """Find f with a = W f + b such that every contact is closed, open, sticks or slides as Coulomb has it.
+    """Find f with a = W f + b, in SI, such that every contact is closed, open, sticks or slides as Coulomb has it.
 
-    Contact i has the normal entry i and the k tangential entries c + k i ...; a_n >= 0, f_n >= floor, one of them with
-    equality; f_t = -mu f_n s where s is the direction of slip, otherwise |f_t| <= mu f_n where a_t = 0 and
-    f_t = -mu f_n a_t / |a_t| where it is not.
+    Contact as complementarity [Pfeiffer1996], of forces or of impulses. Contact i has the normal entry i and the k
+    tangential entries c + k i ...; a_n >= 0, f_n >= floor, one of them with equality; f_t = -mu f_n s where s is
+    the direction of slip, otherwise |f_t| <= mu f_n where a_t = 0 and f_t = -mu f_n a_t / |a_t| where it is not.
 
     W : (d, d) symmetric, semi-definite; b : (d,); mu : (c,)
     slip : (c, k) unit vectors s of contacts that slide already, zero where a contact rests

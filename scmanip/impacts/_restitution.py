@@ -16,7 +16,9 @@ from ._solution import Answers, Solution
 
 @dataclass(frozen=True)
 class Restitution(ABC):
-    """A law of impact with a coefficient e of restitution, 0 (plastic) to 1.
+    """A law of impact with a coefficient e of restitution, a bare number from 0 (plastic) to 1.
+
+    Which law it is, a kind says with its source; a coefficient is by definition a share of what came.
 
     kind : its word in files; empty of one that no file names
     plastic_below_m_s : contacts that approach at this speed or less give nothing back, so that what bounces comes to rest

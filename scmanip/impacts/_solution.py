@@ -35,7 +35,9 @@ class Answers(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Answers to a problem: how many, and f (s, d), one for each motion.
+    """Answers to a problem: how many, and f (s, d), one for each motion, in the units of the problem.
+
+    It has no formula of its own.
 
     >>> problem = ContactProblem.at_rest(W=np.eye(2), b=np.array([-1.0, 2.0]), mu=np.array([0.5]))
     >>> solution = Solution.of(problem, np.array([[1.0, -0.5], [0.0, 0.0]]))  # the second lets it come nearer

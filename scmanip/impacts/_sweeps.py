@@ -17,6 +17,8 @@ _EVERY = 25  # sweeps after which it is seen whether the contacts have settled
 def swept(problem: ContactProblem) -> Solution:
     """Return one answer: projected Gauss-Seidel sweeps over the contacts say what each does, its equations what the forces are.
 
+    The sweeps are those of [Moreau1988].
+
     Whether there are further answers is not asked: `FOUND`. Without an answer after `SWEEPS` sweeps the outcome is `NOT_FOUND`.
 
     >>> problem = ContactProblem.at_rest(W=np.eye(2), b=np.array([-1.0, 2.0]), mu=np.array([0.5]))

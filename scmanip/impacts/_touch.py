@@ -14,7 +14,7 @@ from ..spatial import Array, array_problems, axis_problems, frozen, restored, un
 
 @dataclass(frozen=True, eq=False)
 class Touch:
-    """A closed contact between two bodies of a system.
+    """A closed contact between two bodies of a system; by definition its row is the speed along its normal.
 
     name : unique among those of one call
     frames : of the body a whose surface has the normal, and of the body b that is pushed along it; "ground" is the inertial one

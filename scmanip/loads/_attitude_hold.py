@@ -24,7 +24,7 @@ class AttitudeHold(Load):
 
     e is sin(angle) about the axis of the turn from the wanted attitude: smooth everywhere, and zero at half a turn too. With a
     limit the torque is m / sqrt(1 + |m|^2 / limit^2), smooth as well. Wheels or thrusters that would give it are not modelled:
-    it comes from outside, as momentum and energy do.
+    it comes from outside, as momentum and energy do. A law of our own.
 
     body : its name
     stiffness_Nm_rad, damping_Nms_rad : k and d, >= 0

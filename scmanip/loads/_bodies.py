@@ -19,8 +19,10 @@ from ._body_wrenches import BodyWrenches
 class Bodies:
     """All bodies of a system in one state, the base first, in N, over any scalar; what is not asked for is not computed.
 
+    It has no formula of its own: the numbers are those of the dynamics.
+
     orbit : (3,) position [m] and velocity [m/s] of the origin of N from the centre of the central body; None without orbit
-    own : (k,) states of the load that looks, in the order of its `states`
+    own : (k,) states of the load that looks, in the order and units of its `states`
 
     >>> bodies = Bodies(system, model.equations(state))
     >>> bodies.m.tolist(), bodies.r.shape, bodies.number("link2")

@@ -14,6 +14,8 @@ from ..spatial import Array, cross
 class BodyWrenches:
     """Force `f` (n_b, 3) [N] on every body at its own CoM, and moment `n` (n_b, 3) [N m] about it, in N; any scalar.
 
+    By definition of a generalized force.
+
     >>> bodies = Bodies(system, model.equations(state))
     >>> push = bodies.on("link4", np.array([0.0, 5.0, 0.0]), at=bodies.frame("tip")[0])
     >>> push.f.shape, push.about_base(bodies.geometry.r_0i).round(3).tolist()

@@ -30,6 +30,7 @@ class Bushing(Load):
 
     on b about its origin; a gets the opposite there. The springs store (d' k d) / 2 + tr(G (1 - Q)), of small turns their
     squares times K / 2, and give nothing at half a turn. A stiffness of 0 leaves a freedom: a pinned grasp has none for turns.
+    A derivation of our own.
 
     frames : the names of a and b, of two bodies, or of a body and "ground"
     stiffness_N_m, damping_Ns_m, stiffness_Nm_rad, damping_Nms_rad : numbers >= 0, or (3,) along the axes of a

@@ -11,7 +11,7 @@ from ..spatial import positive_problems
 @checked
 @dataclass(frozen=True)
 class CentralBody:
-    """A spherical attracting body, whose gravity is mu / R^2 and which nothing moves.
+    """A spherical attracting body, whose gravity is mu / R^2 and which nothing moves: by definition of mu.
 
     mu_m3_s2 : gravitational parameter [m^3/s^2]
     radius_m : from which altitudes count [m]

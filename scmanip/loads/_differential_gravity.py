@@ -10,7 +10,8 @@ from ..spatial import Array, cross, sqrt
 def differential_gravity(R: Array, r: Array, mu: Any) -> Array:
     """Return g(R + r) - g(R) (..., 3) [m/s^2] of a point mass mu [m^3/s^2] by Battin's f(q) [Battin1999].
 
-    R : (3,) from the attracting centre to the origin [m]; r : (..., 3) from there [m], of any length short of the centre
+    R : (3,) from the attracting centre to the origin [m]; r : (..., 3) from there [m], of any length short of the centre;
+    both in the axes of one frame
     With q = r . (r + 2 R) / R^2, so that |R + r|^2 = R^2 (1 + q), and f = (1 + q)^(3/2) - 1, written as
     q (3 + 3 q + q^2) / (1 + (1 + q)^(3/2)), it is -mu / R^3 (r - f R) / (1 + f): nothing cancels, however small r is.
 
@@ -28,7 +29,7 @@ def differential_gravity(R: Array, r: Array, mu: Any) -> Array:
 def gravity_gradient_torque(rho: Array, I: Array, mu: Any) -> Array:
     """Return 3 mu / rho^5 rho x I rho (..., 3) [N m], gravity's moment on a body about its own CoM [Hughes2004].
 
-    rho : (..., 3) from the attracting centre to the CoM [m]; I : (..., 3, 3) inertia about the CoM [kg m^2], same axes
+    rho : (..., 3) from the attracting centre to the CoM [m]; I : (..., 3, 3) inertia about the CoM [kg m^2], in one frame
     Moments of mass of third and higher order are left out: relative errors are of the order of size / rho.
 
     >>> rho = np.array([7e6, 7e6, 0]) / np.sqrt(2)
@@ -42,7 +43,8 @@ def gravity_gradient_torque(rho: Array, I: Array, mu: Any) -> Array:
 def body_gravity(R: Array, r: Array, m: Array, I: Array, mu: Any) -> Array:
     """Return gravity (..., 3) [N] on bodies less what would carry their masses along with the origin at R.
 
-    R, r : as for `differential_gravity`, of the CoMs; m : (...,) [kg]; I : (..., 3, 3) as for `gravity_gradient_torque`
+    R, r : as for `differential_gravity`, of the CoMs; m : (...,) [kg]
+    I : (..., 3, 3) as for `gravity_gradient_torque`, in the axes of the same frame
     m (g(R + r) - g(R)) and the force on the second moments of mass, so that force and torque together are the gradient of
     MacCullagh's potential -mu / rho (m + (tr I - 3 rho^ . I rho^) / (2 rho^2)) [Hughes2004].
 

@@ -16,6 +16,8 @@ from ..spatial import Array
 class External:
     """What came from outside since the start, time first, in N, read-only.
 
+    By definition integrals over time.
+
     impulse : (n, 3) of all forces, by which P changed [N s]
     angular_impulse : (n, 3) of all moments about the system CoM, by which L_C changed [N m s]
     displacement : (n, 3) of the system CoM, the time integral of impulse / mass [m]

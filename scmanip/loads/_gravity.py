@@ -19,8 +19,9 @@ from ._orbit import Orbit
 class Gravity(Load):
     """Gravity in axes N that do not rotate and whose origin moves on `orbit`: differential gravity on every body.
 
-    A body feels the force and the moment that gravity exerts on its mass and its second moments of mass. Gravity gradient,
-    relative motion and tension in the arm come out of it. Bodies do not attract each other, the central body is a sphere.
+    A body feels the force [Battin1999] and the moment [Hughes2004] that gravity exerts on its mass and its second moments of
+    mass. Gravity gradient, relative motion and tension in the arm come out of it. Bodies do not attract each other, the central
+    body is a sphere.
 
     >>> gravity = Gravity(Orbit.circular(altitude_m=500e3))
     >>> print(gravity)

@@ -20,7 +20,7 @@ from ._orbit import Orbit
 @checked
 @dataclass(frozen=True)
 class Inhibited(Load):
-    """In place of a load: its states, which rest, and its series, which are zero.
+    """In place of a load: its states, which rest, and its series, which are zero. It has no formula of its own.
 
     load : what does not act
 

@@ -19,6 +19,8 @@ from ._orbit import Orbit
 class Overlap(NamedTuple):
     """How deep one thing is in another [m], and how deep it may be where a run begins.
 
+    It has no formula of its own.
+
     >>> from scmanip.shapes import Plane, Sphere
     >>> ball, floor = Sphere("ball", "link4", 0.1), Plane("floor", "ground", origin_m=[0, 0, -0.09])
     >>> contact = Contact(ball, floor, HuntCrossley(1e5))

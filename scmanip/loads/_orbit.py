@@ -23,7 +23,8 @@ class Orbit:
 
     Components are in N, whose axes do not rotate: x and y span the plane from which the inclination counts, the node is
     measured from x. O is the orbital frame: x outward along the position, z along the angular momentum, y = z x x, which is
-    along the velocity on a circle. (The axes with x forward and z down are y, -z, -x of O.)
+    along the velocity on a circle. (The axes with x forward and z down are y, -z, -x of O.) Formulas as in
+    [Battin1999].
 
     Raises `InvalidInput` for an eccentricity outside 0 ... 0.999 and for an orbit that meets its central body.
 

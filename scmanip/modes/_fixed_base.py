@@ -17,6 +17,8 @@ from .contracts._residuals import Residuals
 class FixedBase(JointsOnly):
     """Joint actuators only, the base held by the ground: momentum may change, energy is still work.
 
+    By definition the equations of an arm on the ground.
+
     >>> held = scmanip.compile_model(scmanip.load_system("model:stanford_arm"))
     >>> FixedBase().check(held)
     >>> FixedBase().check(model)

@@ -23,6 +23,8 @@ MANY = 3  # modes beyond which a name counts them and does not list them
 class InTurn(ManoeuvreMode):
     """The modes of phases that follow one another; it promises what holds in all of them, and nothing is flown in it.
 
+    It has no formula of its own.
+
     modes : at least one, in order; of those that follow one another in one mode the first
 
     >>> both = InTurn([Flying(), Floating()])

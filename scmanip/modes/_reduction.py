@@ -23,7 +23,7 @@ V_C, OMEGA = slice(0, 3), slice(3, 6)
 
 @dataclass(frozen=True, eq=False)
 class CentroidalDynamics:
-    """M_C sdot + bias_C = F_C of a floating system in one state, with the wheels at constant relative speed.
+    """M_C sdot + bias_C = F_C of a floating system in one state, in N and SI, with the wheels at constant relative speed.
 
     M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
     r_0C : (3,) from the base CoM to that of the base and all it carries; J_TS : (3, N) eq. 32; m_tot : their mass
@@ -118,7 +118,7 @@ class CentroidalDynamics:
 
 @dataclass(frozen=True, eq=False)
 class DrivenSpeeds:
-    """The commanded speeds s_c while the others react freely, ds_f/dt = -(R ds_c/dt + r); any scalar.
+    """The commanded speeds s_c while the others react freely, ds_f/dt = -(R ds_c/dt + r); in SI, any scalar.
 
     whole : the equations of all speeds; commanded, free : (n_c,), (n_f,) places in s; R, r : (n_f, n_c), (n_f,)
 

@@ -29,7 +29,7 @@ class Camera(Sensor):
     """The pose of a frame of a free body in the frame of a camera, whose line of sight is z, with noise that grows with range.
 
     It sees nothing, NaN, of what is outside its field of view, or where it drops out. What laws see is the truth of the target
-    unless an estimator says something else.
+    unless an estimator says something else. Its noise is a model of our own.
 
     name : unique among the sensors
     frame, target : names of the camera's frame and of that of the target

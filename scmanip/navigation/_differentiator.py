@@ -32,7 +32,7 @@ class Differences(NamedTuple):
 class Differentiator(Estimator):
     """Differences of what encoders say over the time between, behind a low pass of first order. Laws see these rates.
 
-    Before the second reading it says the rates with which the run begins.
+    Before the second reading it says the rates with which the run begins. The low pass is that of [Franklin2010].
 
     name : unique among sensors and estimators
     encoders : name of the sensor

@@ -20,7 +20,7 @@ from ._sensor import Labels
 @checked
 @dataclass(frozen=True, eq=False)
 class Encoders(JointSensor):
-    """Coordinates of joints, each with its bias and noise, rounded to steps of the resolution.
+    """Coordinates of joints, each with its bias and noise, rounded to steps of the resolution: a model of our own.
 
     name : unique among the sensors
     resolution, noise, bias : size of a step, standard deviation and offset, in units of q [rad or m]

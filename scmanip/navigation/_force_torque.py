@@ -26,7 +26,8 @@ class ForceTorque(Sensor):
     there; or of a constraint between frames, on the body of its frame, about the origin and in axes of that frame.
 
     It is what the whole of that body feels: what it takes to accelerate all that is beyond the cut, and what acts there from
-    outside, with the accelerations of the command that is held when it looks.
+    outside, with the accelerations of the command that is held when it looks, by Newton's
+    and Euler's equations. Its noise is a model of our own.
 
     name : unique among the sensors
     at : name of a joint, a welded one too, or of a constraint between frames

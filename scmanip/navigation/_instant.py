@@ -19,7 +19,7 @@ class Instant:
     """A plant at one time, in a state that is true or what is known of it.
 
     t : time of the run [s]
-    command : (N,) or (6 + N,) the one that is held, which led here, as the mode takes it; empty before the first
+    command : (N,) or (6 + N,), in SI, the one that is held, which led here, as the mode takes it; empty before the first
 
     >>> instant = Instant(plant, 0.0, state, np.array([0.1, 0.0, 0.0, 0.0]))
     >>> instant.system.name, instant.force.tau.tolist()

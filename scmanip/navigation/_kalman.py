@@ -30,7 +30,9 @@ def corrected(P: Array, innovation: Array, H: Array, R: Array) -> Correction:
 def consistency(errors: Array, P: Array) -> float:
     """Return the normalised estimation error squared e' P^-1 e, whose mean is the number of errors where P is right.
 
-    errors : (n,), and P (n, n), their covariance, positive definite; NaN of no errors
+    By definition of a covariance.
+
+    errors : (n,) in any units, and P (n, n), their covariance, positive definite; NaN of no errors
 
     >>> consistency(np.array([1.0, 2.0]), np.diag([1.0, 4.0]))
     2.0

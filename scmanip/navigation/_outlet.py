@@ -21,7 +21,7 @@ class Reading(NamedTuple):
     """What a sensor said when it looked.
 
     t : when it looked [s]; due : the number of the law's sample at which it is known
-    values : (n,)
+    values : (n,) in the units of what it measures
     known : the state as it was known at that time; None as long as it is
 
     >>> Reading(t=0.1, due=1, values=np.array([0.3, 0.2])).sees, Reading(t=0.1, due=1, values=np.array([np.nan])).sees

@@ -22,6 +22,8 @@ from ._sensor import Labels, Sensor
 class StarTracker(Sensor):
     """The attitude of the base in N, a unit quaternion, turned by a small noise about the axes of the tracker.
 
+    The noise is a model of our own.
+
     name : unique among the sensors
     noise_rad : (3,) standard deviations about these axes; that about the line of sight, z, is usually the largest
     frame : name of the frame of the tracker, on the base; the base itself if not said

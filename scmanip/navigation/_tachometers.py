@@ -18,7 +18,7 @@ from ._sensor import Labels
 @checked
 @dataclass(frozen=True, eq=False)
 class Tachometers(JointSensor):
-    """Rates of joints, each with its bias and noise.
+    """Rates of joints, each with its bias and noise: a model of our own.
 
     name : unique among the sensors
     noise, bias : standard deviation and offset, in units of qdot [rad/s or m/s]

@@ -27,7 +27,7 @@ class Changes(NamedTuple):
 
     plant : under them, with what the first state keeps; states : batch after it
     kept : (n, n_kept + 1) what each keeps, as `Holding.kept`, for programs of the plant; (n, 0) without constraints
-    impulses : (n, k) of each that holds, by name; energy_lost : (n,) [J]
+    impulses : (n, k) of each that holds, by name, in SI; energy_lost : (n,) [J]
     unmet : by number, why they cannot hold, of states in which they cannot; these stay as they are
 
     >>> free = scmanip.State.stack([state, history.final])

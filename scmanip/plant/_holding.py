@@ -42,8 +42,8 @@ class Holding:
     """Constraints from the moment on at which they began to hold.
 
     chosen : rows and speeds that were selected then
-    kept : (n_kept + 1,) what they keep, one behind the other, and the conditioning up to which the choice is good; an input of
-        programs
+    kept : (n_kept + 1,) what they keep, in SI, one behind the other, and the conditioning up to which the choice is good; an
+        input of programs
     led : names of those whose numbers are states of loads in its place, and where in x these begin
 
     >>> wall = scmanip.load_mission("mission:planar_wall")
@@ -187,7 +187,7 @@ class Holding:
 class Change(NamedTuple):
     """What comes of other constraints at one instant.
 
-    plant : under them; state : after it; impulses (k,) of each that holds, by name; energy_lost : [J]
+    plant : under them; state : after it; impulses : (k,) of each that holds, by name, in SI; energy_lost : [J]
 
     >>> wall = scmanip.load_mission("mission:planar_wall")
     >>> change = Plant(wall.model, scmanip.Floating()).under(["wall"], wall.initial)

@@ -16,7 +16,7 @@ class Acting(NamedTuple):
     """What all loads do together: generalized `force` (n_u,), `resultant` (6,) [f; n], n about the system CoM, in N, and
     `rates` of the states that they have, the power `lost` in them [W], and their `outputs`.
 
-    on_base : (6,) [f; n] on the base and on what it carries, n about the base CoM, with a fixed base its frame's origin
+    on_base : (6,) [f; n] [N, N m] on the base and what it carries, n about the base CoM, with a fixed base its frame's origin
 
     >>> from scmanip.loads import Gravity, Orbit
     >>> from scmanip.modes import Situation
@@ -36,7 +36,7 @@ class Acting(NamedTuple):
 
 
 class Response(NamedTuple):
-    """How a plant moves, and what makes it move so; any scalar.
+    """How a plant moves, and what makes it move so; in SI, any scalar.
 
     force : what the actuators apply
     acting : what the loads do; None without loads

@@ -33,7 +33,7 @@ class RigidContact:
 
     one, other : names of shapes of the system, of two bodies or of a body and the ground
     law : of impacts, `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; what approaches slowly does so plastically
-    friction : Coulomb's coefficient >= 0
+    friction : Coulomb's coefficient, a bare number >= 0
     within_m : > 0; places that are nearer than this touch; where a run begins they may be in each other by so much
 
     Raises `InvalidInput` for what are no names, no law, and numbers out of range; `check` for shapes that cannot touch each

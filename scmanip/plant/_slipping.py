@@ -16,7 +16,7 @@ NOTHING = Selection((), (), ())
 class Slipping:
     """Rows of constraints that drag on with all they can give.
 
-    numbers : (n_kept + k,) what they keep, one behind the other, and the multipliers of their rows; an input of programs
+    numbers : (n_kept + k,) in SI, what they keep, one behind the other, and the multipliers of their rows; an input of programs
 
     >>> plant.slipping, plant.slips  # of constraints with friction, once what they give is at its most
     (None, ())

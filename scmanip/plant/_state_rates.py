@@ -12,7 +12,7 @@ def state_rates(layout: Layout, x: Array, u: Array, udot: Array, own_rates: Arra
     """Return the time derivative (n_x,) of a packed state x, any scalar: [v_0; quaternion rate; rate of q; udot; own_rates].
 
     The quaternions in x need not have norm 1: q' = 1/2 (omega; 0) q of the base, q' = 1/2 q (sigma; 0) of spherical joints,
-    which keeps their norms.
+    which keeps their norms. All is in SI.
 
     u, udot : (n_u,) speeds of the state and accelerations; own_rates : those of the states of actuators and loads
 

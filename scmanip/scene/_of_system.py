@@ -16,7 +16,7 @@ from .things._all import items_of, notes_of
 def scene_of(system: System, q: ArrayLike | None = None, state: State | None = None) -> Scene:
     """Return what a picture of a system shows.
 
-    q : (n_q,) joint coordinates with the base at the origin, those at which all joints are at zero if None
+    q : (n_q,) joint coordinates [rad or m] with the base at the origin, those at which all joints are at zero if None
     state : one state, instead of q; raises `InvalidState` for one of another system
 
     >>> still = scene_of(system, q=[0.0, 0.5, 0.0, 0.0])

@@ -16,6 +16,8 @@ AROUND = 20  # sides of what is round
 class Surface(NamedTuple):
     """Triangles: `vertices` (n, 3) [m] and `faces` (m, 3), numbers of vertices, to the left seen from outside.
 
+    Vertices are in the axes of what the triangles show.
+
     >>> surface = box_surface(np.array([1.0, 2.0, 3.0]))
     >>> surface.vertices.shape, surface.faces.shape
     ((8, 3), (12, 3))
@@ -26,7 +28,7 @@ class Surface(NamedTuple):
 
 
 def box_surface(size_m: FloatArray) -> Surface:
-    """Return that of a box of edges (3,) about its middle.
+    """Return that of a box of edges (3,) along its axes, about its middle.
 
     >>> box_surface(np.array([1.0, 2.0, 3.0])).vertices.max(axis=0).tolist()
     [0.5, 1.0, 1.5]

@@ -15,7 +15,7 @@ FloatArray = NDArray[np.float64]
 
 
 def frozen(value: ArrayLike) -> FloatArray:
-    """Return numbers of any shape as an array of float64 of that shape, a copy that is read-only.
+    """Return numbers of any shape, in any units, as an array of float64 of that shape, a copy that is read-only.
 
     >>> frozen([1, 2]).tolist()
     [1.0, 2.0]
@@ -68,7 +68,7 @@ def array_problems(key: str, value: Any, shape: tuple[int, ...]) -> list[Problem
 
 
 def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:
-    """Return what keeps `axis` from being a unit vector (3,) (to 1e-6).
+    """Return what keeps `axis` from being a unit vector (3,) (to 1e-6), in any axes.
 
     >>> print(*axis_problems("axis", [0, 0, 2.0]))
     axis: expected a unit vector, found [0.0, 0.0, 2.0] of length 2
@@ -82,7 +82,9 @@ def axis_problems(key: str, axis: ArrayLike) -> list[Problem]:
 
 
 def unit_vector(axis: ArrayLike) -> FloatArray:
-    """Return a read-only vector (3,) of norm 1.
+    """Return a read-only vector (3,) of norm 1 along one in any unit, in its axes.
+
+    By definition of a length.
 
     >>> unit_vector([3.0, 0.0, 4.0]).tolist()
     [0.6, 0.0, 0.8]
@@ -91,7 +93,7 @@ def unit_vector(axis: ArrayLike) -> FloatArray:
 
 
 def coefficient_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a stiffness or damping from being a finite number >= 0.
+    """Return what keeps a stiffness or damping from being a finite number >= 0, in any unit.
 
     >>> print(*coefficient_problems("damping", -0.1))
     damping: expected a finite number >= 0, found -0.1
@@ -101,7 +103,7 @@ def coefficient_problems(key: str, value: float) -> list[Problem]:
 
 
 def positive_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a number from being finite and > 0.
+    """Return what keeps a number, in any unit, from being finite and > 0.
 
     >>> print(*positive_problems("radius_m", 0.0))
     radius_m: expected a finite number > 0, found 0
@@ -111,7 +113,7 @@ def positive_problems(key: str, value: float) -> list[Problem]:
 
 
 def ratio_problems(key: str, value: float) -> list[Problem]:
-    """Return what keeps a number from being finite and not 0.
+    """Return what keeps a ratio, a bare number, from being finite and not 0.
 
     >>> ratio_problems("gear_ratio", -100.0)
     []

@@ -19,9 +19,9 @@ ROUNDED = 4 * np.finfo(float).eps  # off 1 by no more: normalised before, but fo
 def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
     """Bring a unit quaternion from outside into scmanip's order x, y, z, w.
 
-    q : (..., 4) body to inertial; `order` "xyzw" (SciPy, Pinocchio, ROS, CCSDS) or "wxyz" (MuJoCo, SPICE).
+    q : (..., 4) unit quaternion, body to inertial; `order` "xyzw" (SciPy, Pinocchio, ROS, CCSDS) or "wxyz" (MuJoCo, SPICE).
     A norm off 1 by more than 1e-6 is an error, otherwise the quaternion is normalised; the sign is kept. One that was
-    normalised stays as it is, to the last bit.
+    normalised stays as it is, to the last bit. Orders are by definition of these tools.
     Raises `InvalidInput`, also for what is no numbers and for an unknown order.
 
     >>> attitude_xyzw([1.0, 0, 0, 0], order="wxyz").tolist()
@@ -43,6 +43,8 @@ def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
 
 def made_unit(xyzw: FloatArray) -> bool:
     """Make one quaternion (4,) unit where it stands, to the bit as `attitude_xyzw` does; False where that refuses it.
+
+    It is between any two frames.
 
     >>> q = np.array([0.0, 0, 0, 1 + 1e-7])
     >>> made_unit(q), q.tolist(), made_unit(np.array([0.0, 0, 0, 1.1]))
@@ -68,7 +70,9 @@ def quaternion_in_order(q: ArrayLike, order: Order) -> Array:
 
 
 def mrp_from_quaternion(q: ArrayLike) -> Array:
-    """Modified Rodrigues parameters (3,) of a unit quaternion (4,) x, y, z, w, the set with norm <= 1.
+    """Modified Rodrigues parameters (3,) of a unit quaternion (4,) x, y, z, w, between the same frames, the set with norm <= 1.
+
+    [Markley2014].
 
     >>> half = np.pi / 4
     >>> mrp_from_quaternion([0, 0, np.sin(half), np.cos(half)]).round(4).tolist()  # tan of a quarter of the angle
@@ -80,7 +84,7 @@ def mrp_from_quaternion(q: ArrayLike) -> Array:
 
 
 def quaternion_from_mrp(sigma: ArrayLike) -> Array:
-    """Unit quaternion (4,) x, y, z, w of modified Rodrigues parameters (3,).
+    """Unit quaternion (4,) x, y, z, w of modified Rodrigues parameters (3,), between the same frames [Markley2014].
 
     >>> quaternion_from_mrp([0, 0, np.tan(np.pi / 8)]).round(4).tolist()
     [0.0, 0.0, 0.7071, 0.7071]

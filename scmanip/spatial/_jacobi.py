@@ -16,6 +16,7 @@ def orthogonal_rows(A: Array, beside: Array) -> tuple[Array, Array]:
 
     The lengths of the rows of W (k, n) are the singular values of A, of floats the largest first, of symbols in no order. Each
     is off by rounding of the largest one alone, and so are the rows: nothing is squared on the way to them.
+    Rows are all in one unit.
 
     A : (k, n), k <= n, and of symbols k <= 6; beside : (k, m)
 

@@ -14,7 +14,7 @@ from ._vector import cross
 
 
 def transpose(a: Array) -> Array:
-    """Matrix transpose (..., n, m) of the last two axes of (..., m, n).
+    """Matrix transpose (..., n, m) of the last two axes of (..., m, n), in any units.
 
     >>> transpose(np.zeros((5, 6, 4))).shape
     (5, 4, 6)
@@ -23,7 +23,7 @@ def transpose(a: Array) -> Array:
 
 
 def solve(A: Array, B: Array) -> Array:
-    """Return X with A X = B.
+    """Return X with A X = B, in any units.
 
     A : (n, n) non-singular; B : (n,) or (n, m). X has the shape of B. Symbols: every leading pivot that is met
     after row exchanges must be invertible; rows are exchanged only to avoid an exact zero.
@@ -60,11 +60,11 @@ def _is_zero(x: object) -> bool:
 
 
 def inverse_by_rows(A: Array) -> Array:
-    """Return the inverse (n, n) of A without choosing pivots: it divides by zero only where A is singular.
+    """Return the inverse (n, n) of A, in any units, without choosing pivots: it divides by zero only where A is singular.
 
     A program recorded with it therefore serves every A. Rows that are known to be those of the identity, or their negatives,
     are taken out first; what remains goes by cofactors up to 3 x 3, else its rows are made orthogonal (Gram and Schmidt) and
-    the result is refined once.
+    the result is refined once: an order of our own.
 
     >>> inverse_by_rows(np.array([[3.0, 2.0], [1.0, 1.0]])).round(12).tolist()
     [[1.0, -2.0], [-1.0, 3.0]]
@@ -106,7 +106,7 @@ def _inverse_small(A: Array) -> Array:
 
 
 def inverse_3(A: Array) -> Array:
-    """Inverse (3, 3) of a matrix (3, 3) over any scalar: the reciprocal of its columns.
+    """Inverse (3, 3) of a matrix (3, 3) in any axes and units, over any scalar: by definition of reciprocal columns.
 
     >>> inverse_3(np.diag([1.0, 2.0, 4.0])).diagonal().tolist()
     [1.0, 0.5, 0.25]
@@ -136,7 +136,7 @@ def _inverse_orthogonal(A: Array) -> Array:
 def least_squares(A: Array, b: Array) -> Array:
     """Return the smallest x (n,) among those that minimise |A x - b|; A (m, n) of full rank, b (m,).
 
-    Floats go to LAPACK; symbols through the normal equations.
+    By definition; rows are all in one unit, unknowns too. Floats go to LAPACK; symbols through the normal equations.
 
     >>> least_squares(np.array([[1.0, 1.0]]), np.array([2.0])).round(12).tolist()  # the smallest of many
     [1.0, 1.0]
@@ -148,7 +148,7 @@ def least_squares(A: Array, b: Array) -> Array:
 
 
 def singular_values(A: Array) -> Array:
-    """Return the singular values of a float matrix (m, n), largest first.
+    """Return the singular values of a float matrix (m, n) of one unit, in that unit, largest first.
 
     >>> singular_values(np.array([[0.0, 3.0], [2.0, 0.0]])).round(12).tolist()
     [3.0, 2.0]
@@ -159,7 +159,7 @@ def singular_values(A: Array) -> Array:
 def inverse_symmetric_3(S: Array) -> Array:
     """Inverse of a symmetric 3x3 matrix by its cofactors [Wilde2018] eqs 60-61.
 
-    S : (3, 3) symmetric, only the upper triangle is read; returns (3, 3).
+    S : (3, 3) symmetric, in any axes and in any units, only the upper triangle is read; returns (3, 3).
 
     >>> S = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 4.0]])
     >>> (inverse_symmetric_3(S) @ S).round(12).tolist()
@@ -176,8 +176,8 @@ def inverse_symmetric_3(S: Array) -> Array:
 def pivots(A: Array) -> Array:
     """Return the pivots d (n,) of A = L diag(d) L^T with unit lower-triangular L; A symmetric (n, n).
 
-    All pivots are positive exactly when A is positive definite. Elimination stops at the first pivot that is not:
-    it and those after it are returned as they stand.
+    Those of Gauss, by definition of L. All pivots are positive exactly when A is positive definite. Elimination stops at the
+    first pivot that is not: it and those after it are returned as they stand.
 
     >>> pivots(np.array([[4.0, 2.0], [2.0, 0.5]])).tolist()  # not positive definite
     [4.0, -0.5]

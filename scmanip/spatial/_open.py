@@ -68,7 +68,7 @@ def as_known(values: Any) -> Array:
 
 
 def rounded(values: Array, decimals: int) -> Array:
-    """Return an array with all entries rounded that have a value.
+    """Return an array, in any units, with all entries rounded that have a value.
 
     >>> rounded(np.array([0.1 + 0.2, 1.0]), 6).tolist()
     [0.3, 1.0]

@@ -13,7 +13,7 @@ from ._types import Array
 
 
 def real(value: Any) -> Array:
-    """Return numbers, or lists of them, as float64, a float64 array as it is.
+    """Return numbers in any units, or lists of them, as float64, a float64 array as it is.
 
     Raises TypeError for what NumPy would make real in silence: masked arrays, whose hidden entries would come to light,
     complex numbers, which would lose a part, text and None; and ValueError for rows of unequal length and numbers that no
@@ -41,7 +41,7 @@ def real(value: Any) -> Array:
 
 
 def finite(*rows: Array) -> bool:
-    """Whether all numbers of rows (n,) are finite; on few of them NumPy takes five times as long.
+    """Whether all numbers of rows (n,), in any units, are finite; on few of them NumPy takes five times as long.
 
     >>> finite(np.array([1.0, 2.0]), np.array([np.inf]))
     False

@@ -18,6 +18,8 @@ from ._vector import cross, skew
 def dcm_from_axis_angle(axis: Array, angle: Any) -> Array:
     """Rotation by `angle` [rad] about the unit vector `axis` (3,): R = E + sin a^x + (1 - cos) a^x a^x. Returns (3, 3).
 
+    `axis` is the same in the axes that R begins with and in those that it ends in [Hughes2004].
+
     >>> dcm_from_axis_angle(np.array([0, 0, 1.0]), np.pi / 2).round(6).tolist()
     [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
     """
@@ -36,7 +38,7 @@ def quaternion_from_axis_angle(axis: Array, angle: Any) -> Array:
 
 
 def dcm_from_quaternion(q: Array) -> Array:
-    """Rotation matrix (3, 3) of a unit quaternion (4,) in order x, y, z, w [Wilde2018] eq. 19.
+    """Rotation matrix (3, 3) of a unit quaternion (4,) in order x, y, z, w, between the same frames [Wilde2018] eq. 19.
 
     >>> q = quaternion_from_axis_angle(np.array([0, 0, 1.0]), 0.3)
     >>> bool(np.allclose(dcm_from_quaternion(q), dcm_from_euler(0.0, 0.0, 0.3)))
@@ -53,7 +55,7 @@ def dcm_from_quaternion(q: Array) -> Array:
 
 
 def quaternion_product(q1: Array, q2: Array) -> Array:
-    """Quaternion (4,) of R1 @ R2 [Wilde2018] eq. 20.
+    """Quaternion (4,) of R1 @ R2, from the frame that R2 begins with to the one that R1 ends in [Wilde2018] eq. 20.
 
     >>> quarter = quaternion_from_axis_angle(np.array([0, 0, 1.0]), np.pi / 2)
     >>> quaternion_product(quarter, quarter).round(6).tolist()
@@ -66,7 +68,7 @@ def quaternion_product(q1: Array, q2: Array) -> Array:
 
 
 def quaternion_conjugate(q: Array) -> Array:
-    """Inverse rotation: [-epsilon; eta] (4,) [Wilde2018] eq. 21 (text below it).
+    """Inverse rotation, the other way between two frames: [-epsilon; eta] (4,) [Wilde2018] eq. 21 (text below it).
 
     >>> q = quaternion_from_axis_angle(np.array([1.0, 0, 0]), 0.4)
     >>> quaternion_product(q, quaternion_conjugate(q)).round(6).tolist()
@@ -78,6 +80,8 @@ def quaternion_conjugate(q: Array) -> Array:
 def rotate_by_quaternion(q: Array, v: Array) -> Array:
     """Rotate the vector v (..., 3): q (v; 0) q* [Wilde2018] eq. 21, multiplied out, of q (..., 4). Returns (..., 3).
 
+    v may be in any unit. With q of R_NB it has components in B, and what is returned those in N.
+
     >>> quarter = quaternion_from_axis_angle(np.array([0, 0, 1.0]), np.pi / 2)
     >>> rotate_by_quaternion(quarter, np.array([[1.0, 0, 0], [0, 1.0, 0]])).round(6).tolist()
     [[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]
@@ -87,7 +91,7 @@ def rotate_by_quaternion(q: Array, v: Array) -> Array:
 
 
 def quaternion_rate(q: Array, omega: Array) -> Array:
-    """Rate (4,) of the quaternion of R_NB when B turns with `omega` (3,) [rad/s] in N: q' = 1/2 (omega; 0) q.
+    """Rate (4,) of the quaternion of R_NB when B turns with `omega` (3,) [rad/s] in N: q' = 1/2 (omega; 0) q [Hughes2004].
 
     >>> quaternion_rate(np.array([0.0, 0, 0, 1]), np.array([0.2, 0, 0])).tolist()
     [0.1, 0.0, 0.0, 0.0]
@@ -106,7 +110,7 @@ def dcm_rate(R: Array, omega: Array) -> Array:
 
 
 def dcm_from_euler(phi: Any, theta: Any, psi: Any) -> Array:
-    """R = Rz(psi) Ry(theta) Rx(phi), roll, pitch, yaw [rad] [Wilde2018] eq. 6. Returns (3, 3).
+    """R = Rz(psi) Ry(theta) Rx(phi), roll, pitch, yaw [rad] [Wilde2018] eq. 6. Returns R_NB (3, 3).
 
     >>> (dcm_from_euler(0.0, 0.0, np.pi / 2) @ [1.0, 0, 0]).round(6).tolist()
     [0.0, 1.0, 0.0]
@@ -116,7 +120,7 @@ def dcm_from_euler(phi: Any, theta: Any, psi: Any) -> Array:
 
 
 def euler_to_angular_velocity(phi: Any, theta: Any, psi: Any) -> Array:
-    """Matrix (3, 3) with omega = E (phi', theta', psi'), omega in N, for the angles of [Wilde2018] eq. 6.
+    """Matrix (3, 3) of bare numbers with omega = E (phi', theta', psi'), omega in N, for the angles of [Wilde2018] eq. 6.
 
     >>> E = euler_to_angular_velocity(0.1, 0.2, 0.3)
     >>> omega = E @ [0.01, 0.02, 0.03]
@@ -129,7 +133,7 @@ def euler_to_angular_velocity(phi: Any, theta: Any, psi: Any) -> Array:
 
 
 def euler_rates(phi: Any, theta: Any, psi: Any, omega: Array) -> Array:
-    """Rates (3,) of roll, pitch, yaw [rad/s] for `omega` (3,) in N; singular at theta = +-90 deg.
+    """Rates (3,) of roll, pitch, yaw [rad/s] for `omega` (3,) in N; singular at theta = +-90 deg [Hughes2004].
 
     >>> euler_rates(0.0, 0.0, 0.0, np.array([0.0, 0.0, 0.1])).tolist()
     [0.0, 0.0, 0.1]
@@ -141,7 +145,7 @@ def euler_rates(phi: Any, theta: Any, psi: Any, omega: Array) -> Array:
 
 
 def euler_from_dcm(R: Array) -> Array:
-    """Roll, pitch, yaw [rad] (3,) of a float rotation matrix, pitch in [-90, 90] deg; at +-90 deg roll is set to 0.
+    """Roll, pitch, yaw [rad] (3,) of a float rotation matrix R_NB, pitch in [-90, 90] deg; at +-90 deg roll is set to 0.
 
     >>> euler_from_dcm(dcm_from_euler(0.1, 0.2, 0.3)).round(6).tolist()
     [0.1, 0.2, 0.3]
@@ -155,7 +159,8 @@ def euler_from_dcm(R: Array) -> Array:
 def quaternion_from_dcm(R: Array) -> Array:
     """Unit quaternion (4,) x, y, z, w of a float rotation matrix (3, 3), w >= 0, by the largest of the four components.
 
-    R must be a right-handed rotation, which is not checked: of any other matrix the result is a quaternion without meaning.
+    Both are between the same frames [Markley2014]. R must be a right-handed rotation, which is not checked: of any
+    other matrix the result is a quaternion without meaning.
 
     >>> quaternion_from_dcm(np.diag([-1.0, -1.0, 1.0])).tolist()
     [0.0, 0.0, 1.0, 0.0]
@@ -177,7 +182,7 @@ def quaternion_from_dcm(R: Array) -> Array:
 def turn_from_dcm(R: Array) -> Array:
     """2 sin(angle / 2) about the axis (3,) of a rotation matrix, over any scalar; zero and its rate omega where R = E.
 
-    It grows with the angle up to a half turn, where it is singular.
+    It grows with the angle up to a half turn, where it is singular. It is the same in axes of either frame. By definition of R.
 
     >>> turn_from_dcm(dcm_from_axis_angle(np.array([0, 0, 1.0]), 0.2)).round(6).tolist()  # 2 sin(0.1)
     [0.0, 0.0, 0.199667]

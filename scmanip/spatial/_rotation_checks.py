@@ -10,7 +10,7 @@ from ._arrays import FloatArray, array_problems, frozen
 
 
 def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
-    """Return what keeps `dcm` (3, 3) from being a right-handed rotation matrix (to 1e-6).
+    """Return what keeps `dcm` (3, 3) from being a right-handed rotation matrix (to 1e-6), between any frames.
 
     >>> print(*rotation_problems("dcm", np.diag([1.0, 1.0, -1.0])))
     dcm: expected a right-handed rotation matrix, found [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]
@@ -26,6 +26,8 @@ def rotation_problems(key: str, dcm: ArrayLike) -> list[Problem]:
 
 def nearest_rotation(dcm: ArrayLike) -> FloatArray:
     """Return the orthonormal matrix (3, 3) closest to one that is a rotation to 1e-6: printed tables carry few digits.
+
+    Between any frames. By definition of the closest one it has the singular vectors, without the singular values.
 
     >>> printed = np.array([[0.866025, -0.5, 0], [0.5, 0.866025, 0], [0, 0, 1]])
     >>> R = nearest_rotation(printed)

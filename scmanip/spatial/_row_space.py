@@ -13,6 +13,8 @@ from ._types import Array
 class RowSpace(NamedTuple):
     """Orthonormal rows (r, n), singular values (n,) of the rows with columns of length 1, and which columns are not zero.
 
+    The rows may be in any units; singular values are bare numbers.
+
     >>> space = row_space(np.array([[1.0, 2.0, 0.0], [2.0, 4.0, 0.0]]))
     >>> space.basis.shape, space.seen.tolist()
     ((1, 3), [True, True, False])
@@ -25,6 +27,8 @@ class RowSpace(NamedTuple):
 
 def row_space(A: Array) -> RowSpace:
     """Return what the rows of A (m, n) span; its rank is told with columns of length 1, so that units decide nothing.
+
+    A rule of our own.
 
     >>> space = row_space(np.array([[3.0, 4.0], [6.0, 8.0]]))
     >>> np.abs(space.basis).round(6).tolist()

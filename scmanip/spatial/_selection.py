@@ -42,10 +42,10 @@ class Selection:
 def selection(A: Array, M: Array, noise: float = 0.0, first: Sequence[int] = ()) -> Selection:
     """Return rows and columns of A u + c = 0 by which dependent entries of u follow from the others [Gillespie2003] eq. 43.
 
-    A : (k, n); M : (n, n) symmetric and positive definite, the metric of u. With M = L L' the rows of A L^-T are scaled to
-    length 1, so that units decide nothing. Their rank is that of the singular values. Of rows the first are taken that are
-    well independent, so that neither rounding nor a small motion decides it, and columns of A diag(M)^-1/2 by QR with pivots.
-    Rows with no entry above `noise` are zero.
+    A : (k, n); M : (n, n) symmetric and positive definite, the metric of u. With M = L L' the rows of A L^-T are
+    scaled to length 1, so that units decide nothing. Their rank is that of the singular values. Of rows the first are taken
+    that are well independent, so that neither rounding nor a small motion decides it, and columns of A diag(M)^-1/2 by QR
+    with pivots. Rows with no entry above `noise` are zero. Entries of u may have any units.
 
     first : columns that are dependent before others where they can well be, as the twist of a free body can in any state
 

@@ -13,7 +13,7 @@ SMALL = 1e-4  # [rad]: below it the next terms of series are lost in rounding
 
 
 def quaternion_from_turn(turn: ArrayLike) -> Array:
-    """Unit quaternion (4,) x, y, z, w of exp(turn^x), `turn` (3,) [rad].
+    """Unit quaternion (4,) x, y, z, w of exp(turn^x), `turn` (3,) [rad], the same in axes of either frame [Hughes2004].
 
     >>> quaternion_from_turn([0, 0, np.pi / 2]).round(4).tolist()
     [0.0, 0.0, 0.7071, 0.7071]
@@ -25,6 +25,8 @@ def quaternion_from_turn(turn: ArrayLike) -> Array:
 
 def turn_from_quaternion(q: Array) -> Array:
     """The turn (3,) [rad] of a unit quaternion (4,), no longer than pi: `quaternion_from_turn(turn)` is q or -q.
+
+    By definition of a quaternion. It is the same in axes of either frame.
 
     >>> turn_from_quaternion(-quaternion_from_turn([0, 0.3, 0])).round(6).tolist()
     [0.0, 0.3, 0.0]
@@ -45,6 +47,10 @@ def turn_between(q_from: Array, q: Array) -> Array:
 
 def turn_jacobian(turn: Array) -> Array:
     """The matrix J (3, 3) with exp((turn + d)^x) = exp(turn^x) exp((J d)^x) to first order in d (3,).
+
+    turn, d : [rad]
+
+    By definition of exp. J is of bare numbers, and J d in axes of the frame that was turned.
 
     >>> turn, d = np.array([0.4, 0, 0]), np.array([0, 1e-6, 0])
     >>> small = turn_between(quaternion_from_turn(turn), quaternion_from_turn(turn + d))

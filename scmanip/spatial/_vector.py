@@ -10,7 +10,7 @@ from ._types import Array, scalar_type
 def skew(a: Array) -> Array:
     """Skew-symmetric matrix a^x of a vector, `skew(a) @ b == cross(a, b)` [Wilde2018] eq. 17.
 
-    a : (..., 3); returns (..., 3, 3).
+    a : (..., 3) in any axes and in any unit; returns (..., 3, 3).
 
     >>> (skew([0, 0, 2.0]) @ [1.0, 0, 0]).tolist()
     [0.0, 2.0, 0.0]
@@ -25,7 +25,7 @@ def skew(a: Array) -> Array:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Vector product a x b of (..., 3) arrays, broadcast over leading axes.
+    """Vector product a x b of (..., 3) arrays, in any units and in the axes of one frame, broadcast over leading axes.
 
     >>> cross([1.0, 0, 0], [0, 1.0, 0]).tolist()
     [0.0, 0.0, 1.0]

@@ -11,9 +11,9 @@ from ._layout import Layout
 
 
 def coordinate_rates(layout: Layout, q: Array, qdot: Array) -> Array:
-    """Time derivative (n_q,) of q: the joint rates, and what the motions say whose speeds are none.
+    """Time derivative (n_q,) of q, in SI: the joint rates, and what the motions say whose speeds are none.
 
-    q : (n_q,); qdot : (N,), whose sigma is the relative angular velocity in child axes
+    q : (n_q,) [rad or m]; qdot : (N,) [rad/s or m/s], whose sigma is the relative angular velocity in child axes
 
     >>> wrist = Joint("wrist", "spherical")
     >>> tool = Body("tool", 2.0, [0.1, 0.1, 0.1], parent="base", joint=wrist)
@@ -34,7 +34,7 @@ def coordinate_rates(layout: Layout, q: Array, qdot: Array) -> Array:
 def coordinate_difference(layout: Layout, q: Array, q_from: Array) -> Array:
     """What must be turned and moved (N,) to come from `q_from` to `q`, (n_q,) each.
 
-    Of a joint quaternion 2 sin(angle / 2) about the axis of the shorter turn, in child axes at `q_from`.
+    Of a joint quaternion 2 sin(angle / 2) about the axis of the shorter turn, in child axes at `q_from`. A measure of our own.
 
     >>> q = coordinate_difference(system.layout, np.array([0.3, 0, 0, 0]), np.array([0.1, 0, 0, 0.2]))
     >>> np.round(q, 6).tolist()
@@ -52,6 +52,8 @@ def coordinate_difference(layout: Layout, q: Array, q_from: Array) -> Array:
 
 def with_unit_quaternions(vectors: Array, places: Sequence[int]) -> Array:
     """Return vectors (..., n) with the quaternions that begin at some places of norm 1; none of them may be zero.
+
+    By definition of a norm.
 
     >>> with_unit_quaternions(np.array([7.0, 0, 0, 0, 2.0]), [1]).tolist()
     [7.0, 0.0, 0.0, 0.0, 1.0]

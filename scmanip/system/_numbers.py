@@ -29,7 +29,7 @@ class Number:
 
     shape : () of one; (3,) of a vector; (6,) of an inertia, as xx yy zz xy xz yz
     unit : as names end in it, such as "kg_m2"; "1" of what has none
-    value : what the system has
+    value : what the system has, in that unit; vectors and inertias in the axes that the field of that name has
 
     >>> mass = system.numbers()["body.base.mass_kg"]
     >>> mass.shape, mass.unit, float(mass.value)
@@ -163,7 +163,7 @@ def _closed(part: Numbered, key: str) -> str:
 
 
 def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
-    """Return values of numbers, by paths, as floats of their shapes, (), (3,) or (6,), in the unit of each.
+    """Return values of numbers, by paths, as floats of their shapes, (), (3,) or (6,), in the unit and axes of each.
 
     Raises `InvalidInput` for unknown names and wrong shapes.
 
@@ -224,7 +224,7 @@ def by_part(values: Mapping[str, Array]) -> dict[tuple[str, str], dict[str, Arra
 def check_cases(system: System, values: Mapping[str, Array]) -> None:
     """Raise `InvalidSystem` for numbers of many cases that hardware cannot have; names that are no path of one are left out.
 
-    values : (n, ...) or one for all, by paths
+    values : (n, ...) or one for all, by paths, in SI
 
     >>> check_cases(system, {"body.link1.mass_kg": np.array([4.0, -1.0])})
     Traceback (most recent call last):

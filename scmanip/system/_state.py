@@ -40,7 +40,7 @@ class State:
     wheel_rad_s : (n_w,) speeds of the reaction wheels relative to the base
     actuators : states (k,) of further actuators that have some, by name, in the order of the system; wheels may be among them.
         Behind them those of loads of a plant
-    hardware : (n,) x without the states of loads, which is all that a model knows
+    hardware : (n,) x without the states of loads, in the same units, which is all that a model knows
 
     What actuators have for states is needed where the system has such, as `wheel_rad_s` or by name; loads are at rest where
     nothing is said.

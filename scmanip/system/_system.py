@@ -84,7 +84,7 @@ class System:
     bodies : the other bodies, in any order
     frames : named points; bodies (`name`), their centres of mass (`name.com`) and frames share one namespace
     fixed : hold the base in the inertial frame
-    gravity_m_s2 : (3,) uniform gravity, only with a fixed base
+    gravity_m_s2 : (3,) uniform gravity in N, only with a fixed base
     springs : springs and dampers between two points of one tree; those of the joints belong to the joints
     actuators : of any kinds; kept kind by kind. A joint without a `Drive` is driven as commanded
     constraints : what can be imposed on its motion, in the order given

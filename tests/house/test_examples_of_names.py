@@ -1,8 +1,11 @@
 """Every public name says how it is used: its docstring has an example, and what the example shows is so.
 
+Before the example its words tell shapes, units, axes, what is raised and where formulas come from.
+
 Examples begin where `beginning` ends; `docs` tells readers the same.
 """
 
+import ast
 import contextlib
 import copy
 import doctest
@@ -10,6 +13,8 @@ import importlib
 import inspect
 import os
 import re
+import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,14 +22,44 @@ import numpy as np
 import pytest
 
 import scmanip
-from scmanip.control import ComputedTorque
+from scmanip.actuators import Actuator
+from scmanip.channels import unit_of
+from scmanip.constraints import Constraint
+from scmanip.control import ComputedTorque, Controller
 from scmanip.guidance import JointSequence, Reach
+from scmanip.impacts import Restitution
+from scmanip.loads import ContactFriction, Load, NormalLaw
+from scmanip.modes import ManoeuvreMode
+from scmanip.navigation import Estimator, Sensor
 from scmanip.study import Case, Plan, Row, Status, Table, levels, run_study
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.REPORT_ONLY_FIRST_FAILURE
 SHAPES = re.compile(r"\([^()]*,[^()]*\)|entry by entry|arrays?\b")
 CHECKS = re.compile(r"\braise [A-Z]|\b_?(refuse|expect|check)\w*\(|\b(as_controller|controller_of|task_fields)\(")
 PACKAGE = os.path.dirname(scmanip.__file__)
+
+SYMBOL = r"(?:s|min|h|m|mm|km|g|kg|rad|mrad|deg|N|mN|kN|Nm|J|mJ|kJ|W|Hz|rpm|A|V|K|1|%)(?:\^-?\w+)?"
+UNIT = re.compile(rf"\[(?:\(?{SYMBOL}\)?(?:,? or |, |/| )?)+\]")  # [N m/rad or N/m]
+IN_WORDS = re.compile(
+    r"\bSI\b|\bunits?\b|\b(?:bare|plain|whole) numbers?\b|\btruths?\b|\b[Ww]hether\b|\btexts\b|\"(?:rad|m|1|N|s)\b[^\" ]*\""
+    r"|\b(?:relative|ratios?|fractions?|shares?|parts? of|factors?|probability|probabilities|confidence|percent|degrees)\b"
+    r"|\b[Qq]uaternions?\b|\brotation\b|\bdirections?\b|\b(?:counts?|number of|index|indices)\b"
+    r"|\bas (?:of|in|for|to|given)\b|\bas \w+ has\b|\bas `|\bthose of `"  # what another name tells
+)
+OF_ALL = re.compile(r"\bSI\b|\bany (?:axes and )?units?\b|\bone unit\b")  # in words about the whole
+WITHOUT = re.compile(r"(^|_)(xyzw|dcm)$")  # quaternions and matrices of rotations
+NEWTONS = re.compile(r"(force|thrust|largest)\w*_N$")  # as the end of other names N is the inertial frame
+ITEM, NEXT = re.compile(r"^\w+(?:, \w+)* : "), re.compile(r"[;,] (\w+(?:, \w+)*) : ")
+
+SPATIAL = re.compile(r"\((?:[^()\[\]=]*, )?[36]\)|\([36],\)|\(4,\)|\([^()]*, 3, 3\)")
+AXES = re.compile(r"(?<!leading )(?<!last )(?<!two )(?<!first )\baxes\b|\b[Ff]rames?\b|\bin [NBO]\b|\binertial\b|\bR_[A-Z]+\b")
+OF_ALL_AXES = re.compile(r"\b(?:one|same) (?:frame|axes)\b")
+
+KINDS = (Actuator, Constraint, ContactFriction, Controller, Estimator, Load, ManoeuvreMode, NormalLaw, Restitution, Sensor)
+FORMULAS = "actuators analysis constraints control guidance live modes navigation plant simulation spatial study system"
+MECHANICS = ("dynamics", "impacts", "loads")  # rooms in which all that has numbers says where they come from
+REFERENCES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "references.md")
+SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow)
 
 
 def told(value: Any) -> tuple[str, str, str]:
@@ -40,6 +75,74 @@ def told(value: Any) -> tuple[str, str, str]:
     making = [inspect.unwrap(getattr(own, name)) for name in ("__init__", "__post_init__") if hasattr(own, name)]
     written = [each for each in making if inspect.isfunction(each) and each.__code__.co_filename.startswith(PACKAGE)]
     return " ".join(types), words, "".join(map(inspect.getsource, written))
+
+
+def kinds_of(value: Any) -> dict[str, str]:
+    """Return the annotations of a public name: of a class those of its own fields, of a function arguments and `return`."""
+    own = inspect.unwrap(value)
+    if inspect.isclass(own):
+        fields = vars(own).get("__annotations__", {}).items()
+        return {name: str(kind) for name, kind in fields if not name.startswith("_") and "ClassVar" not in str(kind)}
+    signature = inspect.signature(own)
+    given = {name: str(argument.annotation) for name, argument in signature.parameters.items()}
+    return given | {"return": str(signature.return_annotation)}
+
+
+def is_numbers(kind: str) -> bool:
+    """Return whether an annotation is one of floats or an array of them; what functions take is theirs to tell."""
+    return bool(re.search(r"\bfloat\b|Array", re.sub(r"Callable\[.*|NDArray\[np\.(?:int|bool)\w*\]", "", kind)))
+
+
+def told_one_by_one(words: str) -> tuple[str, dict[str, str]]:
+    """Return the words of a docstring that are about all of it, and those about each name, `a, b : words; c : words`."""
+    prose, items = list[str](), list[str]()
+    for line in words.splitlines():
+        if ITEM.match(line):
+            items.append(line)
+        elif items and line.startswith("    "):
+            items[-1] += " " + line.strip()
+        else:
+            prose.append(line)
+    told = dict[str, str]()
+    for item in items:
+        parts = NEXT.split(f"; {item}")[1:]
+        told |= {name: text for names, text in zip(parts[::2], parts[1::2], strict=True) for name in names.split(", ")}
+    return "\n".join(prose), told
+
+
+def without_unit(value: Any) -> list[str]:
+    """Return the numbers of a public name whose unit neither their name nor the words tell."""
+    words = told(value)[1]
+    prose, items = told_one_by_one(words)
+    numbers = [] if OF_ALL.search(prose) else [name for name, kind in kinds_of(value).items() if is_numbers(kind)]
+    own = {name: f"{name.replace('_', ' ')} {items.get(name, words if name == 'return' else prose)}" for name in numbers}
+    ends = {name for name in numbers if WITHOUT.search(name) or NEWTONS.search(name) or unit_of(name) not in (None, "N")}
+    return [name for name, text in own.items() if name not in ends and not UNIT.search(text) and not IN_WORDS.search(text)]
+
+
+def without_axes(value: Any) -> list[str]:
+    """Return what of a public name is a vector, wrench, rotation or inertia by its shape without words that tell its axes."""
+    words, kinds = told(value)[1], kinds_of(value)
+    prose, items = told_one_by_one(words)
+    numbers = [name for name, kind in kinds.items() if is_numbers(kind)]
+    if not numbers or OF_ALL_AXES.search(words):
+        return []
+    spatial = [name for name in numbers if name.endswith("_xyzw") or SPATIAL.search(items.get(name, ""))]
+    missing = [name for name in spatial if not AXES.search(items.get(name, "")) and not AXES.search(prose)]
+    return missing + (["all of it"] if SPATIAL.search(prose) and not AXES.search(words) else [])
+
+
+def has_formula(room: str, value: Any) -> bool:
+    """Return whether a name is a kind of something that moves or is reckoned, or a function that reckons numbers."""
+    own, kinds = inspect.unwrap(value), kinds_of(value)
+    if inspect.isclass(own):
+        is_reference = room == "guidance" and hasattr(own, "at") and not getattr(own, "_is_protocol", False)
+        is_kind = (is_reference or issubclass(own, KINDS)) and own not in KINDS and not inspect.isabstract(own)
+        return is_kind or (room in MECHANICS and any(map(is_numbers, kinds.values())))
+    result = vars(sys.modules[own.__module__]).get(kinds["return"])  # a named one of numbers
+    gives = is_numbers(kinds["return"]) or (inspect.isclass(result) and any(map(is_numbers, kinds_of(result).values())))
+    signs = (node.op for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(own)))) if isinstance(node, ast.BinOp))
+    return gives and (room in MECHANICS or any(isinstance(sign, SIGNS) for sign in signs))
 
 
 def named(room: str) -> Iterator[tuple[str, Any]]:
@@ -150,3 +253,27 @@ def test_docstrings_tell_shapes_of_arrays_and_what_is_raised(room: str) -> None:
         missing += [f"{name}: shapes"] if "Array" in types and not SHAPES.search(words) else []
         missing += [f"{name}: errors"] if CHECKS.search(body) and "aise" not in words else []
     assert missing == []
+
+
+@pytest.mark.parametrize("room", tuple(scmanip._ROOMS))
+def test_docstrings_tell_units(room: str) -> None:
+    assert {name: missing for name, value in named(room) if (missing := without_unit(value))} == {}
+
+
+@pytest.mark.parametrize("room", tuple(scmanip._ROOMS))
+def test_docstrings_tell_axes_of_vectors(room: str) -> None:
+    assert {name: missing for name, value in named(room) if (missing := without_axes(value))} == {}
+
+
+@pytest.mark.parametrize("room", (*FORMULAS.split(), *MECHANICS))
+def test_docstrings_tell_where_formulas_come_from(room: str) -> None:
+    """A work of `docs/references.md` or its equation, a definition, or ourselves; or another public name that says it."""
+    with open(REFERENCES, encoding="utf-8") as file:
+        keys = re.findall(r"^\| \[(\w+)\] \|", file.read(), re.MULTILINE)
+    source = re.compile(rf"\[(?:{'|'.join(keys)})\]|\beqs? \d|\b[Bb]y definition\b|\bof our own\b|\bno formula of its own\b")
+
+    def words(value: Any) -> str:
+        module = inspect.getdoc(sys.modules[inspect.unwrap(value).__module__]) or ""
+        return " ".join([*told(value)[1].split(), *module.split()])
+
+    assert [name for name, value in named(room) if has_formula(room, value) and not source.search(words(value))] == []

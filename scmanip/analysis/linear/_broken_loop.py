@@ -34,7 +34,7 @@ def broken_loop(
 
     loop : the name of a command, such as "tau[joint2]", all others closed; None opens all at once
     at : a point of the grid of `margins`, such as `found.worst["phase_deg"].at`; other joints and numbers stay
-    command : (N,) or (6 + N,) beside what the law says; none unless said
+    command : (N,) or (6 + N,), in SI, beside what the law says; none unless said
     reference, momenta : as of `margins`; plant, state, controller, t : as of `linearise`
 
     Such systems go into `control.margin`, `control.disk_margins` (of several loops it needs slycot), `control.nyquist_plot`. A

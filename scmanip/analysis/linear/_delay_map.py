@@ -23,7 +23,7 @@ SLACK = 1e-6  # by which poles that stay at 1, those of momenta, may be beyond i
 
 @dataclass(frozen=True, eq=False)
 class DelayMap:
-    """The largest size of a pole (n_delays, n_gains) of a sampled loop, from sample to sample.
+    """The largest size of a pole (n_delays, n_gains) of a sampled loop, from sample to sample: a bare number.
 
     delays_s : (n_delays,) by which commands are late [s]; gains : (n_gains,) factors on what the law says
 
@@ -56,9 +56,9 @@ def delay_map(
     momenta: str = "keep",
     t: float = 0.0,
 ) -> DelayMap:
-    """Return how stable a sampled loop is over delays of its commands and factors on its gain.
+    """Return how stable a sampled loop is over delays of its commands and factors on its gain [Astrom1997].
 
-    controller : `Sampled`; delays_s, gains : (n,) >= 0
+    controller : `Sampled`; delays_s, gains : (n,) >= 0, gains factors
     loop : the command, such as "tau[joint2]", whose gain is changed; None changes all
     command, reference, momenta : as of `margins`; plant, state, t : as of `linearise`
 

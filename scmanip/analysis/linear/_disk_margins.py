@@ -53,6 +53,8 @@ def disk_margins(
 ) -> DiskMargins:
     """Return the disk margins of `control.disk_margins` of all loops at once, or of one, with balanced disks (skew 0).
 
+    The margins are those of [Seiler2020].
+
     omega_rad_s : (n,) frequencies > 0; where none are said, from a thirtieth of the slowest to thirty times the fastest pole
     plant, state, controller, loop, at, command, reference, momenta, t : as of `broken_loop`
 
@@ -76,7 +78,7 @@ def disk_margins(
 
 
 def structured_singular_values(system: Any, blocks: Sequence[int], omega_rad_s: ArrayLike) -> Array:
-    """Return upper bounds (n,) of mu of a linear system over frequencies, by SLICOT's AB13MD [Fan1991].
+    """Return upper bounds (n,) of mu, a bare number, of a linear system over frequencies, by SLICOT's AB13MD [Fan1991].
 
     A loop stays stable with all uncertainties Delta of the structure of which |Delta| mu < 1 at every frequency.
 

@@ -11,7 +11,7 @@ from ._small_motion import Kept
 
 @dataclass(frozen=True, eq=False)
 class Linearisation:
-    """z' = A z + B c, y = C z + D c beside the motion of a state; with `rate_Hz` from one sample to the next.
+    """z' = A z + B c, y = C z + D c in SI, beside the motion of a state; with `rate_Hz` from one sample to the next.
 
     states, inputs, outputs : names, in order, with their units
     rates : (m,) how the state itself moves: zero where it rests, of speeds alone where it moves evenly

@@ -50,7 +50,7 @@ def linearise(
     `joint1[rate]`, inputs `f[x]`, `n[x]`, `tau[joint1]`; a dot in a name is `_`.
 
     plant : constraints that hold leave as many states as are independent, entries of z
-    command : (N,) or (6 + N,) as the mode takes it; with a controller what is added to what the law says
+    command : (N,) or (6 + N,), in SI, as the mode takes it; with a controller what is added to what the law says
     controller : a recorded law; one that is `Sampled` gives the loop from sample to sample. What it remembers as part of the
         state is states behind the others, `law_NAME`: as in `state` where that is of a run with it, else as it begins there.
         What it remembers from look to look is `law_1`, `law_2` and so on, the last of all, where it has come to rest if it does

@@ -42,10 +42,11 @@ class Margins:
     """Margins of every loop with all others closed, at the command, over a grid; arrays (*grid, loops).
 
     gain : the factor nearest to 1 that brings L to -1, inf where none does; phase_deg : the smallest turn that does, signed;
-        modulus : the least |1 + L|, one over the peak of the sensitivity. All three as python-control's `stability_margins`
+        modulus : the least |1 + L|, a bare number, one over the peak of the sensitivity. All three as
+        python-control's `stability_margins`
     gain_rad_s, phase_rad_s, modulus_rad_s : where; NaN where there is none
     stable : (*grid,) whether the closed loop is; margins say nothing where it is not
-    axes : the grid, by names of joints and numbers; loops : names of commands
+    axes : the grid, by names of joints and numbers, in SI; loops : names of commands
 
     >>> found = margins(plant, state, law, momenta="remove")
     >>> found.loops[:2], found.phase_deg.round(1).tolist()[:2], bool(found.stable)
@@ -105,8 +106,9 @@ def margins(
     Every loop is opened where its command goes into the plant, and L is the gain around it with the sign of negative feedback.
     At every point of the grid the plant and the law are linear about `state` with the joints there.
 
-    grid : values (n,) by names of joint coordinates and of open numbers of the plant's model, such as "body.payload.mass_kg"
-    command : beside what the law says; none unless said
+    grid : values (n,), in SI, by names of joint coordinates and of open numbers of the plant's model, such as
+        "body.payload.mass_kg"
+    command : beside what the law says, as of `linearise`; none unless said
     reference : what the law follows; None is the joints of each point, at rest
     delay_s : by which commands of a `Sampled` law are late [s]; its loops are those from sample to sample
     threads : how many work at once

@@ -18,8 +18,8 @@ def observer_feedback(linear: Any, K: ArrayLike, L: ArrayLike) -> Any:
     The loop has the poles of A - B K and those of A - L C. In discrete time it flies as `control.OutputFeedback`.
 
     linear : a `control.StateSpace`, such as `linearise(..., outputs=("q",), rate_Hz=10.0)`
-    K : (k, n) of `control.lqr`, `control.dlqr` or `control.place`
-    L : (n, p) of `control.lqe`, `control.dlqe` or `control.place(A.T, C.T, poles).T`
+    K : (k, n), in SI, of `control.lqr`, `control.dlqr` or `control.place`
+    L : (n, p), in SI like K, of `control.lqe`, `control.dlqe` or `control.place(A.T, C.T, poles).T`
 
     Raises `InvalidInput` for what is no `control.StateSpace`, and other shapes of K and L.
 

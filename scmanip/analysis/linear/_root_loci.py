@@ -28,10 +28,10 @@ class LeastDamped(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RootLoci:
-    """Poles (*grid, m) of the closed loop; along each axis of the grid every one of the m goes on from the point before.
+    """Poles (*grid, m) of the closed loop [1/s]; along each axis of the grid every one of the m goes on from the point before.
 
-    axes : the grid, by names of joints and numbers
-    period_s : of samples, from one to the next of which the poles are; None in continuous time
+    axes : the grid, by names of joints and numbers, in SI
+    period_s : of samples, from one to the next of which the poles are, as bare numbers; None in continuous time
 
     >>> found = root_loci(plant, state, law, grid={"joint2": [0.0, 1.0]}, momenta="remove")
     >>> found.poles.shape, found.period_s
@@ -77,9 +77,11 @@ def root_loci(
     delay_s: float = 0.0,
     threads: int = 1,
 ) -> RootLoci:
-    """Return the poles of the closed loop over a grid of configurations and payloads.
+    """Return the poles of the closed loop over a grid of configurations and payloads, by definition the eigenvalues.
 
-    grid : arrays (n,) of values by names; it and all other arguments are those of `margins`, which raises what is raised
+    grid : arrays (n,) of values in SI by names
+
+    All arguments are those of `margins`, which raises what is raised.
 
     Poles of a `Sampled` law are those from sample to sample.
 

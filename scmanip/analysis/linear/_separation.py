@@ -54,7 +54,9 @@ def flexible_modes(
 ) -> tuple[Mode, ...]:
     """Return how a plant swings by itself about a state, with springs in joints, loads or between bodies: the slowest first.
 
-    command : (N,) or (6 + N,), none unless said; all other arguments are those of `linearise`, which raises what is raised
+    command : (N,) or (6 + N,) in SI, none unless said
+
+    All other arguments are those of `linearise`, which raises what is raised.
 
     >>> flexible_modes(plant, state, momenta="remove")  # nothing swings here
     ()
@@ -80,7 +82,7 @@ def bandwidth_separation(
     momenta: str = "keep",
     t: float = 0.0,
 ) -> Separation:
-    """Return how far below the slowest flexible mode of a plant the loops of a law stay.
+    """Return how far below the slowest flexible mode of a plant the loops of a law stay: a measure of our own.
 
     command : (N,) or (6 + N,); it and all other arguments are those of `broken_loop`
 

@@ -25,7 +25,7 @@ ROUNDS = 50
 
 
 class Trim(NamedTuple):
-    """What makes speeds, and states of actuators and loads, constant: in axes of the base as it is.
+    """What makes speeds, and states of actuators and loads, constant: in axes of the base as it is and SI.
 
     command : (k,) as long as the mode's longest, beside what a law says
     rates : what is left of the rates, by names of states
@@ -58,7 +58,7 @@ def trim(
 
     vary : what may change, of "command", "r_0", "attitude", "q", "v_0", "omega_0", "qdot", "actuators"; all else stays as it
         is, but for what the law remembers
-    command : (N,) or (6 + N,) as the mode takes it; with a controller what is added to what the law says
+    command : (N,) or (6 + N,), in SI, as the mode takes it; with a controller what is added to what the law says
     plant, state, controller, reference, t : as of `linearise`; without a reference joints are held as in `state`
 
     Raises `NumericalFailure` with what is left where there is none nearby, `InvalidInput` for a plant under constraints, else

@@ -136,7 +136,7 @@ def _evaluate_and_judge(expected: tuple[Slot, ...], evaluator: KernelEvaluator, 
 
 
 def first_within(array: Array, bound: float) -> bool:
-    """Return whether the first number of an array, if it has one, lies strictly between -bound and bound.
+    """Return whether the first number of an array, in any unit, if it has one, lies strictly between -bound and bound.
 
     >>> first_within(np.array([5.0, 1e9]), 10.0), first_within(np.array([np.nan]), 10.0), first_within(np.empty(0), 10.0)
     (True, False, True)

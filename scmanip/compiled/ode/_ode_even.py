@@ -10,7 +10,9 @@ PARTS = 4  # so many steps, or fewer, are few
 
 
 def even_step(wanted: float, left: float) -> float:
-    """Return the step to try where the error control wants one size and so much is left: if few steps are left, equal ones.
+    """Return the step to try where the error control wants one size and so much is left, in any unit: of few steps equal ones.
+
+    A rule of our own.
 
     >>> round(even_step(0.4, 1.0), 6), even_step(2.0, 1.0)
     (0.333333, 2.0)

@@ -16,7 +16,7 @@ from ._ode_run import OdeRun
 
 @dataclass(frozen=True, eq=False)
 class Cubic:
-    """The cubic (Hermite) through states y and y_new (n,) at `t` and `t_new` with their rates.
+    """The cubic (Hermite) through states y and y_new (n,) at `t` and `t_new` with their rates; t in one unit, y in any units.
 
     >>> between = Cubic(0.0, 1.0, np.array([0.0]), np.array([1.0]), first=np.array([0.0]), last=np.array([0.0]))
     >>> between(np.array([0.0, 0.25, 0.5])).ravel().tolist()

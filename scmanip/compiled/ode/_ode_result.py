@@ -36,6 +36,8 @@ class OdeResult:
         are not finite; ALARM, an entry of the output alarm is not <= 0 in the last state
     alarm : output alarm in the last state if `status` is ALARM, otherwise None
 
+    Times and states are in any units, those of the program.
+
     >>> from scmanip.symbolic import record
     >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)
     >>> result = ode.solve(0.0, np.ones(1), 1.0, rtol=1e-8, atol=1e-10, samples=np.array([0.0, 0.5, 1.0]))

@@ -28,6 +28,8 @@ class Route:
     ask : called at the start of every stretch with t and y (n,), which are not to be changed, to change parameters; where it
         says False the run ends there, NOT_FINITE
 
+    Times and parameters are in any units, those of the program.
+
     >>> route = Route(np.array([0.5, 1.0]), 0, np.zeros((2, 1)), np.empty(0, dtype=np.int64), first_step=0.01)
     >>> route.number, route.first
     (0, 0.01)
@@ -64,6 +66,8 @@ class OdeRun(ABC):
         many entries of y in every row, the last of which may be longer than y
     next_step : that the error control suggests from here on
     alarm : output alarm where an alarm has stopped the run
+
+    Times and states are in any units, those of the program.
 
     >>> from scmanip.symbolic import record
     >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)

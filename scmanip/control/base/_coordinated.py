@@ -29,14 +29,15 @@ class CoordinatedComputedTorque(OfOneMode):
     """Drive the joints along a reference and hold what the mode commands of the base, by the inverse dynamics of the mode.
 
     The accelerations of the commanded speeds are errors times gains; the forces that give them come from the equations of
-    motion in which the other speeds react freely (`CentroidalDynamics.reduced`). Where the mode turns the base its attitude is
-    held; `Flying` holds the position of the base CoM, `TranslationFlying` that of the system CoM. In `Floating` it is
-    `WithFeedforward` of `ComputedTorque`, or `ComputedTorque` itself without feedforward.
+    motion in which the other speeds react freely (`CentroidalDynamics.reduced`), as [Wilde2018] eqs
+    112-115 have it of joints alone. Where the mode turns the base its attitude is held; `Flying` holds the position of the base
+    CoM, `TranslationFlying` that of the system CoM. In `Floating` it is `WithFeedforward` of `ComputedTorque`, or
+    `ComputedTorque` itself without feedforward.
 
     estimate : `Model` of the system as the controller believes it to be, with ideal wheels where the mode adds them
     mode : the mode that it flies in
     K_P, K_D : gains of the joints [1/s^2, 1/s], one number or (N,), finite and >= 0
-    base_K_P, base_K_D : of the base, one number or (6,), first those of the position
+    base_K_P, base_K_D : of the base [1/s^2, 1/s], one number or (6,) along the axes of N, first those of the position
     pose : where the base shall be, at the origin where left out; its position is that of the system CoM in `TranslationFlying`.
         What it leaves open is held where the run finds it (`begun`). In a frame that moves the base goes along with it, its
         velocities and accelerations, as long as nothing pushes its body, being known from the estimate

@@ -27,7 +27,8 @@ class OutputFeedback(AboutState):
     It sees of the state what the compensator's inputs name, y, off the state about which it acts, and joints off the reference,
     as z of `StateFeedback`. So observers of `control.lqe` (`analysis.observer_feedback`), controllers of `control.hinfsyn`,
     filters and notches fly. In discrete time it looks as often as the compensator has samples, by itself: it is `Sampled`. In
-    continuous time x is part of the state of a run; `Sampled` it goes on exactly under what was measured last.
+    continuous time x is part of the state of a run; `Sampled` it goes on exactly under what was measured last
+    [Astrom1997].
 
     plant : the plant that was linearised
     state, command : about which, (N,) or (6 + N,); of None that in which a run begins

@@ -29,7 +29,7 @@ class StateFeedback(AboutState):
 
     plant : the plant that was linearised
     state, command : about which, (N,) or (6 + N,); of None that in which a run begins
-    gain : K (k, m), of which the m columns belong to `states` and the k rows to `inputs`
+    gain : K (k, m) in SI, of which the m columns belong to `states` and the k rows to `inputs`
     factor : of all of it, >= 0
     states, inputs : their names, such as `linear.state_labels` and `linear.input_labels`, in axes of N; all others have none
 

@@ -25,7 +25,7 @@ class RateLimited(Remembering):
         y[k] = y[k - 1] + cut(c[k] - y[k - 1], limit / rate_Hz),   y[-1] = 0
 
     c is the command of the law inside, which is told what is missing of it (`Controller.unwound`). It must be `Sampled`: a law
-    that looks always has no command before. What the limit takes delays the command.
+    that looks always has no command before. What the limit takes delays the command. By definition of such a limit.
 
     law : a `Controller`, an object with `command`, or a function (t, state) -> command
     limit : one number or one per entry of the command, (N,) or (6 + N,), finite and > 0 [N m/s, N/s]

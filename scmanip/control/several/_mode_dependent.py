@@ -16,7 +16,8 @@ from .._recorded_law import RecordedLaw, recorded_law
 class ModeDependent(Wrapper):
     """A law for each of several modes, of which the one flies that is for the mode of the plant (`in_mode`).
 
-    Whoever flies it asks for that one; by itself it is the first. In a mode that none of them is for it is refused.
+    Whoever flies it asks for that one; by itself it is the first. In a mode that none of them is for it is refused. It has no
+    formula of its own.
 
     laws : one for every mode
     modes : different ones

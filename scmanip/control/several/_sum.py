@@ -15,7 +15,7 @@ from ._together import Together
 class Sum(Together):
     """The sum of the commands of several laws, each of which sees the same state and the same reference.
 
-    What each of them takes care of, such as the weight of the arm, is there as often as they do.
+    What each of them takes care of, such as the weight of the arm, is there as often as they do. By definition a sum.
 
     laws : one or more: a `Controller`, an object with `command`, or a function (t, state) -> command
 

@@ -33,8 +33,9 @@ class Posture(Task):
 
     estimate, mode : as of `TaskComputedTorque`
     K_P, K_D : gains [1/s^2, 1/s], one number or (N,), finite and >= 0; K_P = 0 damps what is left
-    q : (n_q,) where the joints shall be; None: along a reference of the joints, and beside one of a frame where the run
-        finds them (`begun`)
+    q : (n_q,) [rad or m] where the joints shall be; None: along a reference of the joints, and beside one of a frame where the
+        run finds them (`begun`)
+    found : (n_q,) [rad or m] where they shall be or were found; None as long as neither is known
 
     Raises `InvalidInput` for an estimate that is no model, what is no mode, numbers out of range and coordinates that are none,
     `ModeMismatch` for a system that cannot be flown in this mode.

@@ -36,9 +36,9 @@ class QuietBase(Task):
     the base CoM, `TranslationFlying` that of the CoM of all. For the rest see `Task`.
 
     estimate, mode : as of `TaskComputedTorque`; any mode of a base that is free
-    K_P, K_D : gains [1/s^2, 1/s], one number or (6,), first those of the place, finite and >= 0
+    K_P, K_D : gains [1/s^2, 1/s], one number or (6,) along the axes of N, first those of the place, finite and >= 0
     pose : where the base shall be; what it leaves open is held where the run finds it (`begun`)
-    sigma_0 : singular values below which it is damped, how far the base turns when the joints do, > 0
+    sigma_0 : singular values below which it is damped, how far the base turns when the joints do, a ratio > 0
     axes : which of rx, ry, rz of the attitude count, in N; all if None
 
     Raises `InvalidInput` for an estimate that is no model, what is no mode, pose or axis, and numbers out of range,

@@ -21,12 +21,12 @@ NEAR = 0.1  # |det Gamma| below which a large rate of the gimbal is that of a gi
 
 @dataclass(frozen=True)
 class ThreeAxisGimbal:
-    """A joint of three turns, one after the other, which can lock.
+    """A joint of three turns, one after the other, which can lock; Gamma is that of [Stoneking2008].
 
     joint : the joint, of whatever kind
     angle : place of its middle angle in q
     rates : its entries of qdot
-    cosine, sine : det Gamma is this much of the cosine and of the sine of its middle angle
+    cosine, sine : bare numbers, det Gamma is this much of the cosine and of the sine of its middle angle
 
     >>> wrist = scmanip.Joint("wrist", "gimbal", sequence="zxz")
     >>> gimbal = ThreeAxisGimbal.of(wrist, 0, 0)

@@ -31,13 +31,15 @@ class ClosedContact(Constraint):
 
     Its row is the speed at which the shapes part there; where it sticks two more are that of the second on the first along
     `direction` and across it. Multipliers are forces on the second shape. Where it slides friction is mu times the normal
-    force against the slip; near no slip, below `SLOW`, against `direction`.
+    force against the slip; near no slip, below `SLOW`, against `direction` [Pfeiffer1996].
 
     one, other : the shapes, as parts of bodies; place : the number of the place in their pair
     sticks : whether friction holds it; rough : whether there is friction where it slides
-    gap_m : their distance when they closed [m]; friction : mu; direction : (3,) in the axes of the body of the first
-    inner : (3,) forces along the rows that several contacts give against each other, beside the smallest that do what is needed
-    features : of the shapes, between which it is, where places are not of the same ones for ever
+    gap_m : their distance when they closed [m]; friction : mu, a bare number
+    direction : (3,) in the axes of the body of the first
+    inner : (3,) forces [N] along the axes of its rows that several contacts give against each other, beside the smallest that
+        do what is needed
+    features : bare numbers of the features of the shapes between which it is, where places are not of the same ones for ever
 
     >>> from scmanip.shapes import Plane, Sphere
     >>> shapes, along = (Sphere("ball", "link4", 0.1), Plane("floor", "ground")), np.array([1.0, 0, 0])

@@ -21,9 +21,9 @@ class Jump(NamedTuple):
 
 
 def imposed(M: Array, A: Array, speed: Array, u: Array) -> Jump:
-    """Return what comes of speeds u (n,) when A u + speed = 0 begins to hold and nothing springs back.
+    """Return what comes of speeds u (n,), in SI, when A u + speed = 0 begins to hold and nothing springs back.
 
-    M (u+ - u-) = A' Lambda: u+ is the admissible motion nearest to u- in the metric M. The energy T+ - T- is
+    M (u+ - u-) = A' Lambda: u+ is the admissible motion nearest to u- in the metric M [Moreau1988]. The energy T+ - T- is
     1/2 Lambda' A (u+ + u-), which with speed = 0 is never positive.
 
     M : (n, n) with all that a motor cannot hold in no time turning freely; A : (m, n) independent rows; speed : (m,)

@@ -28,7 +28,8 @@ def shape_touches(system: System, seen: SeenSystem, pairs: Sequence[tuple[str, s
 def shape_gaps(system: System, seen: SeenSystem, pairs: Sequence[tuple[str, str]]) -> tuple[Array, Array]:
     """Return the distances (k,) of all places of pairs of named shapes, one pair behind the other, over any scalar [m].
 
-    Behind them of which features they are (m,), one place behind the other, of pairs where that changes.
+    Behind them of which features they are (m,), one place behind the other, of pairs where that changes. It has no
+    formula of its own.
 
     >>> from scmanip.shapes import Plane, Sphere
     >>> shapes = [Sphere("ball", "tip", 0.1), Plane("floor", "ground", origin_m=[0, 0, -1.0])]

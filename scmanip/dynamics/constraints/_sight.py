@@ -143,7 +143,7 @@ class Sight(Skeleton):
 
 
 def sight(derivation: Derivation, x: Array, numbers: Mapping[str, Array]) -> Sight:
-    """Return what constraints see of a system at a packed state (n_x,); numbers : those of the system that are inputs.
+    """Return what constraints see of a system at a packed state (n_x,); numbers : those of the system that are inputs; in SI.
 
     >>> seen = sight(derive(system).derivation, state.hardware, {})
     >>> np.round(seen.relative("base", "tip").d_N, 3).tolist()

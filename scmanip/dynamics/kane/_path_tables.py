@@ -34,9 +34,9 @@ class PathTables:
 
     bodies : names, B1 first
     joints : G1 first
-    inner, outer : (n_g,) the bodies that each joint joins
-    body_path : (n_b, n_b) row: moved body, column: body on its path, itself included
-    joint_path : (n_b, 1 + n_g) row: moved body, column: joint on its path; the root's mass centre serves as the first
+    inner, outer : (n_g,) whole numbers, the bodies that each joint joins
+    body_path : (n_b, n_b) truths, row: moved body, column: body on its path, itself included
+    joint_path : (n_b, 1 + n_g) truths, row: moved body, column: joint on its path; the root's mass centre serves as the first
     speeds, coordinates : per joint, its entries of qdot and of q
     fixed : whether the root is held
 

@@ -24,7 +24,7 @@ from ._path_tables import PathTables
 
 @dataclass(frozen=True, eq=False)
 class KaneSystem:
-    """COEF udot = RHS of [Stoneking2008] and what it is made of.
+    """COEF udot = RHS of [Stoneking2008] and what it is made of, in SI.
 
     Omega, V : (3 n_b, n_u) partial angular velocities, rows in body axes, and partial velocities, rows in N
     alpha_r, a_r : (n_b, 3) remainder accelerations, in body axes and in N
@@ -52,7 +52,7 @@ def kane_system(tables: PathTables, e: Equations, tau: Array, loads: Sequence[Ap
     """Assemble COEF = Omega' I Omega + V' m V and RHS = Omega' (T - I alpha_r - omega x H) + V' (F - m a_r).
 
     tables : of the system whose state `e` holds, joints labelled in any order
-    tau : (N,) actuator forces in the order of qdot; springs, dampers and gravity are added
+    tau : (N,) actuator forces [N m or N] in the order of qdot; springs, dampers and gravity are added
     loads : forces and torques on any body at any point
 
     >>> kane = kane_system(PathTables.of(system), model.equations(state), np.array([1.0, 0, 0, 0]))

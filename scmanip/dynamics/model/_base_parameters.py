@@ -16,7 +16,7 @@ NAMES = ("m", "mc_x", "mc_y", "mc_z", "I_xx", "I_xy", "I_yy", "I_xz", "I_yz", "I
 def inertial_parameters(system: System) -> Array:
     """Return (10 n_b,): per body mass, mass times centre of mass (3), inertia about its frame's origin xx xy yy xz yz zz.
 
-    In axes of the body's own frame: what `Model.regressor` is to be multiplied by, in Pinocchio's order.
+    [kg, kg m, kg m^2], in axes of the body's own frame: what `Model.regressor` is to be multiplied by, in Pinocchio's order.
 
     Raises `InvalidInput` for what is no `System`.
 
@@ -39,8 +39,11 @@ class BaseParameters:
 
     names : of the 10 n_b parameters, such as "link2 mc_x"
     basis : (r, 10 n_b) combinations, so that Y parameters = (Y basis') (basis parameters) for each Y that they are of
-    values : (r,) theirs, of the system; singular_values : (10 n_b,) of the rows, whose columns were scaled to length 1
+    values : (r,) theirs, of the system
+    singular_values : (10 n_b,) of the rows, whose columns were scaled to length 1
     unseen : names of parameters that change nothing at all
+
+    Numbers are combined as they are in SI.
 
     >>> rod = scmanip.Body("rod", 3.0, [0.0, 1.0, 1.0], [0.5, 0, 0], "base", scmanip.Joint("pin", "revolute"))
     >>> held = {"fixed": True, "gravity_m_s2": [0, -9.81, 0]}

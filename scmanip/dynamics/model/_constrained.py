@@ -46,10 +46,10 @@ BROKEN = 1e-6  # of its size, by which a row that is left out, or given accelera
 
 
 class Imposed(NamedTuple):
-    """What happens when constraints begin to hold, plastically.
+    """What happens when constraints begin to hold, plastically [Moreau1988].
 
     state : after it, in the same place
-    impulses : per constraint (k,), in the senses of its forces; of a redundant set the smallest
+    impulses : per constraint (k,), in the senses of its forces, units times s; of a redundant set the smallest
     energy_lost : [J], of wheels too
 
     >>> from scmanip.constraints import Lock

@@ -25,13 +25,13 @@ LOST = SingularInertia, ConstraintRankLoss, InconsistentConstraints
 
 
 class ImposedEach(NamedTuple):
-    """What happens where constraints begin to hold in n states, plastically.
+    """What happens where constraints begin to hold in n states, plastically [Moreau1988].
 
     state : batch after it, in the same places
-    kept : (n, n_kept) what they keep
-    chosen : rows and speeds that were selected for all, at the first state in which they can hold; conditioning : (n,) how good
-        that is in each
-    impulses : (n, k) per constraint; energy_lost : (n,) [J]
+    kept : (n, n_kept) what they keep, in SI
+    chosen : rows and speeds that were selected for all, at the first state in which they can hold
+    conditioning : (n,) how good that is in each, a bare number
+    impulses : (n, k) per constraint, units of its forces times s; energy_lost : (n,) [J]
     unmet : why they cannot begin to hold, of each state in which they cannot; its numbers mean nothing
 
     >>> from scmanip.constraints import Lock

@@ -24,11 +24,11 @@ NOISE, MISSED = 1e-13, 1e-9
 
 
 class Pushed(NamedTuple):
-    """What comes of it.
+    """What comes of it: by definition of a push that gives a velocity in no time.
 
     state : after it, in the same place
     impulse : (3,) on frame b at its origin, in N; a gets the opposite there [N s]
-    impulses : (k,) of the constraints that hold, by name, in their senses
+    impulses : (k,) of the constraints that hold, by name, in their senses, units of their forces times s
     energy_J : what the push gave
 
     >>> own = compile_model(system, implementation=Reference())

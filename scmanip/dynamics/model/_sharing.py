@@ -23,12 +23,14 @@ REACHED = 1e-9  # of the largest force that is needed, each in units of equal en
 class ConstrainedInverseDynamics(NamedTuple):
     """What produces accelerations: tau (N,) of the joints, zero where they are not actuated, and forces (k,) by constraint.
 
+    In SI, forces in the senses of their kinds. How they share is of our own.
+
     >>> from scmanip.constraints import Lock
     >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])
     >>> braked = compile_model(arm, implementation=Reference()).constrained("brake")
     >>> udot = braked.forward_dynamics(state, [0.0, 0.0, 0.0, 1.0])
     >>> found = braked.inverse_dynamics(state, udot, ["joint2", "joint3", "joint4"])  # the brake gives what joint1 does not
-    >>> found.tau.round(6).tolist(), found.forces["brake"].shape
+    >>> (found.tau.round(6) + 0).tolist(), found.forces["brake"].shape
     ([0.0, 0.0, 0.0, 1.0], (1,))
     """
 
@@ -119,8 +121,10 @@ class LeastTorques(Sharing):
 class NearestForces(Sharing):
     """The constraint forces that are nearest to given ones: what is left of them is how hard a grasp squeezes.
 
-    forces : (k,) by the name of a constraint, in the senses that its kind has; zero where nothing is said, so that without
-        any a redundant grasp does not squeeze
+    A choice of our own.
+
+    forces : (k,) by the name of a constraint, in the senses and units that its kind has; zero where nothing is said, so that
+        without any a redundant grasp does not squeeze
 
     >>> from scmanip.constraints import Lock
     >>> arm = scmanip.System("arm", system.base, system.bodies[1:], constraints=[Lock("brake", joint="joint1")])

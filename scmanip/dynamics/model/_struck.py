@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Struck(NamedTuple):
-    """What comes of an impact.
+    """What comes of an impact, as `impacts.impact` has it [Moreau1988].
 
     state : after it, in the same place
     impulses : of each touch (3,) in N, on its second body at its place [N s]; of each constraint (k,), in its sense
@@ -62,10 +62,11 @@ class Struck(NamedTuple):
 
 
 class Touching(NamedTuple):
-    """One motion with closed contacts.
+    """One motion with closed contacts, as `impacts.contact_forces` finds it [Pfeiffer1996].
 
-    udot : (n_u,)
-    forces : of each touch (3,) in N, on its second body at its place [N]; of each constraint (k,), in the sense of its kind
+    udot : (n_u,) in SI
+    forces : of each touch (3,) in N, on its second body at its place [N]; of each constraint (k,), in the sense and unit of
+        its kind
     modes : what each touch does
 
     >>> from scmanip.shapes import Plane, Sphere

@@ -20,6 +20,8 @@ from ._symbolic_model import derive
 def with_symbols(derivation: Derivation, paths: Sequence[str]) -> Derivation:
     """Return the equations in which more numbers are open; of a table of inertias that has one of them all become constants.
 
+    It has no formula of its own.
+
     >>> opened = with_symbols(derive(system).derivation, ["body.link4.mass_kg"])
     >>> list(opened.open_numbers)
     ['body.link4.mass_kg']

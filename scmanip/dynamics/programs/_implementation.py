@@ -29,7 +29,7 @@ def inertia_table(system: System) -> Array:
 
 
 def inertia_row(body: Body) -> Array:
-    """Return the row (10,) of a body in `inertia_table`.
+    """Return the row (10,) of a body in `inertia_table`, in the units and axes that it has there.
 
     >>> inertia_row(system.bodies[1]).shape, inertia_row(system.bodies[1])[:2].tolist()
     ((10,), [10.0, 0.5])

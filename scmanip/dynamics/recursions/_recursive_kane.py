@@ -68,7 +68,7 @@ def recursive_inverse_dynamics(
     omega_0: Array | None = None,
     dissipative: Array | None = None,
 ) -> InverseDynamics:
-    """Forces that produce the accelerations udot, by the three stages of [Angeles1989] section 6, over any scalar.
+    """Forces that produce the accelerations udot, by the three stages of [Angeles1989] section 6, over any scalar and in SI.
 
     q, qdot : (n_q,), (N,); udot : (n_u,)
     attitude, omega_0 : (4,) x, y, z, w and (3,) [rad/s] in N of a floating base; None with a fixed one

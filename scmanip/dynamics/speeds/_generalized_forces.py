@@ -17,7 +17,7 @@ from ._speed_equations import ByPartialVelocities
 
 @dataclass(frozen=True, eq=False)
 class PartialVelocities:
-    """Coefficients of the speeds in the motion of every body [Kane1983] eqs 23, 44.
+    """Coefficients of the speeds in the motion of every body, in SI [Kane1983] eqs 23, 44.
 
     bodies : names (n_b), the base first; speeds : names (p)
     omega_r, v_r : (n_b, 3, p) partial angular velocities, and partial velocities of the mass centres, in N
@@ -57,7 +57,7 @@ class PartialVelocities:
 
 @dataclass(frozen=True, eq=False)
 class GeneralizedForces:
-    """Kane's generalized forces, per body and in sum [Kane1983] eqs 77-90, 110.
+    """Kane's generalized forces, per body and in sum, in SI [Kane1983] eqs 77-90, 110.
 
     bodies : names (n_b), the base first; speeds : names (p)
     active : (n_b, p) of weights, joint forces with their springs and dampers, springs between points, and applied wrenches.

@@ -26,8 +26,10 @@ from ..sums._parameters import Parameters
 class Place:
     """Where a system is, over any scalar: what the matrices of a choice of speeds may depend on.
 
-    q : (n_q,); t : time [s]; attitude_xyzw : (4,) and r_0 : (3,) of a floating base, identity and zero with a fixed one
-    numbers : those of the system that are inputs, its own where they are not given
+    q : (n_q,) [rad or m]; t : time [s]
+    attitude_xyzw : (4,) base axes to N of a floating base, identity with a fixed one
+    r_0 : (3,) its CoM in N [m], zero with a fixed one
+    numbers : those of the system that are inputs, in SI, its own where they are not given
 
     >>> place = Place(derive(system).derivation, state.q, 0.0, state.attitude_xyzw, state.r_0)
     >>> place.M.shape, place.equations.r_0C.round(4).tolist()

@@ -15,7 +15,7 @@ NO_STATES = np.zeros(0)  # of actuators
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """The five things every inertia matrix is a sum of, for all bodies i with the base as number 0, in N.
+    """The five things every inertia matrix is a sum of, for all bodies i with the base as number 0, in N and SI.
 
     m : (n_b,) masses [kg]
     r_0i : (n_b, 3) from the point 0 to the centres of mass [m], eq. 11
@@ -42,7 +42,7 @@ def link_inertias(R: Array, inertia: Array) -> Array:
 
 
 def base_to_com(g: Geometry) -> Array:
-    """r_0C (3,) [m] from the point 0 to the system CoM [Wilde2018] eq. 14.
+    """r_0C (3,) [m] in N, from the point 0 to the system CoM [Wilde2018] eq. 14.
 
     >>> base_to_com(model.equations(state).geometry).round(4).tolist()
     [0.6336, 0.0706, 0.0]

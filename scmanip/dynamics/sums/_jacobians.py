@@ -8,7 +8,7 @@ from ...spatial import Array, least_squares, skew, solve
 
 
 def arm_jacobian(J_T: Array, J_R: Array) -> Array:
-    """Jm (6, N) of a point from its linear and angular Jacobians (3, N) [Wilde2018] eq. 104.
+    """Jm (6, N) of a point, in SI, from its linear and angular Jacobians (3, N), in N [Wilde2018] eq. 104.
 
     >>> arm_jacobian(np.ones((3, 2)), np.zeros((3, 2))).shape
     (6, 2)
@@ -28,7 +28,7 @@ def base_jacobian(x_0i: Array) -> Array:
 
 
 def generalized_jacobian(J0: Array, Jm: Array, H0_inverse_H0m: Array) -> Array:
-    """J* (6, N) of a point on a freely reacting base without momentum [Wilde2018] eqs 109-110, [Umetani1989].
+    """J* (6, N), in N and SI, of a point on a freely reacting base without momentum [Wilde2018] eqs 109-110, [Umetani1989].
 
     J0 : (6, 6), Jm : (6, N), H0_inverse_H0m : (6, N)
 
@@ -47,7 +47,7 @@ def momentum_drift(J0: Array, H0_inverse: Array, M_0: Array) -> Array:
 
 
 def resolved_joint_rates(J_star: Array, twist: Array) -> Array:
-    """Joint rates (N,) that give a point the twist (6,) [v; omega] [Wilde2018] eq. 111.
+    """Joint rates (N,) that give a point the twist (6,) [v; omega], in N and SI [Wilde2018] eq. 111.
 
     J_star : (6, N) of full rank. N = 6: the inverse; N > 6: the smallest rates; N < 6: least squares. With momentum,
     subtract the drift from the twist first.

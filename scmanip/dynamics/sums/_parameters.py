@@ -27,6 +27,8 @@ from ._springs import Spring
 class Parameters:
     """Constants of a system of n_l links; any array of numbers may be replaced by symbols (`dcm` only with the form `DCM()`).
 
+    All are in SI.
+
     m : (n_l,) masses [kg]
     com : (n_l, 3) centre of mass in the moved joint frame [m]
     inertia : (n_l, 3, 3) about the CoM, in axes of the moved joint frame [kg m^2]
@@ -41,7 +43,7 @@ class Parameters:
     stiffness, damping : (N,) springs about q = 0 and viscous dampers of the joints
     coulomb, coulomb_width : (N,) friction of drives, coulomb tanh(rate / width)
     gear, rotor : (N,) gear ratios and spin inertias of the drives' rotors [kg m^2], 0 without
-    gravity : (3,) uniform gravity [m/s^2]
+    gravity : (3,) uniform gravity in N [m/s^2]
     fixed : whether the base is held
     springs : springs and dampers between two points
     turners : what stores momentum relative to the base

@@ -16,7 +16,7 @@ def frame_point(system: System, name: str) -> Point:
 
 
 def body_offset(system: System, body: str, offset: Array) -> Point:
-    """Return a point (3,) in body axes of any scalar, unchecked.
+    """Return a point (3,) [m] in body axes of any scalar, unchecked: by definition of such a point.
 
     >>> point = body_offset(system, "link4", np.array([0.5, 0, 0]))
     >>> point.body, point.offset.tolist()

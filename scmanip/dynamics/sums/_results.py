@@ -9,7 +9,7 @@ from ...spatial import Array
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A point on body number `body`, `offset` (3,) [m] and `dcm` (3, 3) in its moved joint frame.
+    """A point on body number `body`, `offset` (3,) [m] and `dcm` (3, 3) in its moved joint frame, by definition.
 
     >>> point = model.point("tip")
     >>> point.body, point.offset.tolist()
@@ -24,6 +24,8 @@ class Point:
 @dataclass(eq=False, slots=True)
 class Momentum:
     """P (3,) [N s]; angular momentum [N m s] about the point 0 (base CoM) and about the system CoM, (3,), in N.
+
+    [Wilde2018] eq. 42.
 
     >>> moving = scmanip.State([0, 0, 0], q=4 * [0.0], v_0=[0.1, 0, 0])
     >>> model.momentum(moving).P.round(6).tolist()
@@ -45,7 +47,7 @@ class Springs:
 
 @dataclass(eq=False, slots=True)
 class BodyMomentum:
-    """P (n_b, 3) [N s] and L_C (n_b, 3) [N m s] about the system CoM of every body, in N.
+    """P (n_b, 3) [N s] and L_C (n_b, 3) [N m s] about the system CoM of every body, in N: the parts of [Wilde2018] eq. 42.
 
     >>> moving = scmanip.State([0, 0, 0], q=4 * [0.0], qdot=[0.1, 0, 0, 0])
     >>> parts = model.momentum_by_body(moving)
@@ -59,7 +61,9 @@ class BodyMomentum:
 
 @dataclass(eq=False, slots=True)
 class InverseDynamics:
-    """`wrench` (6,) [f; n] on the base and joint forces `tau` (N,) that produce given accelerations, in N.
+    """`wrench` (6,) [f; n] on the base and joint forces `tau` (N,) that produce given accelerations, in N and SI.
+
+    [Wilde2018] eq. 39, read backwards.
 
     >>> own = compile_model(system, implementation=Reference())
     >>> forces = own.inverse_dynamics(state, np.array([0.1, *9 * [0.0]]))
@@ -75,6 +79,8 @@ class InverseDynamics:
 class FloatingInverseDynamics:
     """`base_acceleration` (6,) of the free base and joint forces `tau` (N,) for given joint accelerations.
 
+    In SI; of the base in N, at its CoM. [Wilde2018] eqs 47, 50.
+
     >>> own = compile_model(system, implementation=Reference())
     >>> found = own.floating_inverse_dynamics(state, [0.1, 0, 0, 0])
     >>> found.tau.round(3).tolist(), found.base_acceleration.shape
@@ -87,7 +93,7 @@ class FloatingInverseDynamics:
 
 @dataclass(eq=False, slots=True)
 class InverseDynamicsDerivatives:
-    """Derivatives of [wrench; tau] (n_u,) in N, with a fixed base of tau alone; one column per direction.
+    """Derivatives of [wrench; tau] (n_u,) in N and SI, with a fixed base of tau alone; one column per direction [Singh2022].
 
     q : (n_u, N) along joint freedoms; u : (n_u, n_u) by speeds; udot : (n_u, n_u) by accelerations, which is M
     r_0, attitude : (n_u, 3) by the base's place, and along small turns of the base about axes of N with the components of
@@ -112,7 +118,7 @@ class InverseDynamicsDerivatives:
 
 @dataclass(eq=False, slots=True)
 class ForwardDynamicsDerivatives:
-    """Derivatives of udot (n_u,) in N; one column per direction.
+    """Derivatives of udot (n_u,) in N and SI; one column per direction [Carpentier2018].
 
     q : (n_u, N) along joint freedoms; u : (n_u, n_u) by speeds; tau : (n_u, N) by joint forces; wrench : (n_u, 6) by the
         base wrench; r_0, attitude : (n_u, 3) by the base's place, and along small turns of the base about axes of N with the

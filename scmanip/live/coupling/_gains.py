@@ -99,7 +99,7 @@ class Firmness:
 def effective_inertia(model: Model, state: State, frame: str) -> tuple[float, float]:
     """Return the least mass [kg] and the least inertia [kg m^2] that a force and a moment meet at a frame, in any direction.
 
-    One over the largest eigenvalues of J M^-1 J', joints being free; what holds them makes it more.
+    One over the largest eigenvalues of J M^-1 J' [Khatib1987], joints being free; what holds them makes it more.
 
     >>> mass, inertia = effective_inertia(model, state, "tip")
     >>> bool(mass < system.mass_kg), round(mass, 3)
@@ -118,7 +118,8 @@ def heaviness(plant: Plant, state: State, frame: str, own: tuple[float, float], 
     plant : its constraints that hold are felt, too; own : mass [kg] and inertia [kg m^2] of the device; turns : whether it
         turns the frame
 
-    A device that is shown forces a step after the motion which needs them is only stable where this is below 1.
+    A device that is shown forces a step after the motion which needs them is only stable where this is below 1. With J M^-1 J'
+    of [Khatib1987].
 
     >>> times = heaviness(plant, state, "tip", (100.0, 100.0))
     >>> round(times / heaviness(plant, state, "tip", (200.0, 200.0)), 6)

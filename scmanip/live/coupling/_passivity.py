@@ -122,7 +122,7 @@ class Observer:
     damped : what the damping of the device took [J]
     controlled : what this took in addition [J]
     least : the least of given + damped + controlled - taken until now [J]
-    most_damping : that can be added, N s/m and N m s/rad
+    most_damping : that can be added [N s/m, N m s/rad]
 
     >>> observer = Observer(most_damping=(10.0, 0.1))
     >>> observer.note(given=0.1, taken=0.3)

@@ -34,7 +34,7 @@ class Guard:
     host : to which the page is bound; another than loopback only where `exposed`
     exposed : whether others than this machine may reach it, about which it warns
     token : of this run
-    most_bytes, most_per_s, burst : of each message; messages a second on the long run, and how many at once
+    most_bytes, most_per_s, burst : of each message; messages a second on the long run, and how many at once, a bare number
 
     Raises `InvalidInput` for a host that others reach where that is not `exposed`.
 

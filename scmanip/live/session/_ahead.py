@@ -20,7 +20,7 @@ STRIDE = 10  # steps from one look to the next
 class Foreseen:
     """What comes if the hand goes on as it goes.
 
-    t : until when it was looked [s]; x : (k, n_x) packed states, every ten steps; times : (k,) [s]
+    t : until when it was looked [s]; x : (k, n_x) packed states, in SI, every ten steps; times : (k,) [s]
     touches : by the name of a gap when it closes [s]
     grasps : by the name of a constraint when it can hold, what it will take of momentum (k,), and energy [J]
 

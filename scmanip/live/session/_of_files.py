@@ -36,7 +36,9 @@ class PhaseWay(Way):
 def session_of_system(system: System, q: Array | None = None, **settings: Any) -> Session:
     """Return a session with a system whose joints turn freely, or are held by springs and dampers where they are.
 
-    q : (n_q,) where joints begin; all at zero if None. settings : of `Session`
+    q : (n_q,) [rad or m] where joints begin; all at zero if None. settings : of `Session`
+
+    It has no formula of its own.
 
     >>> session = session_of_system(system, q=np.array([0.0, 0.5, 0.0, 0.0]))
     >>> session.step(), session.t, list(session.ways)

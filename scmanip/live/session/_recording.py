@@ -43,9 +43,9 @@ class Recording:
 
     Equal inputs give equal bits, so that it is flown again, on another processor or with other releases to rounding.
 
-    files : texts of a system, or of a mission and its systems, by name; q : (n_q,) where joints of a system begin
+    files : texts of a system, or of a mission and its systems, by name; q : (n_q,) [rad or m] where joints of a system begin
     begun : settings of the `Session` by name
-    steps : that were tried; acts : what was done, in order; y : (n,) the vector of the run at its end
+    steps : that were tried; acts : what was done, in order; y : (n,) in SI, the vector of the run at its end
     made : releases by which it was flown
 
     >>> session = session_of_system(system)

@@ -59,7 +59,7 @@ class Way:
 class Seen(NamedTuple):
     """What a session shows.
 
-    t : [s]; x : (n_x,) packed state of the model; wrench : (6,) of the hand on the frame, in N; frame : which it is
+    t : [s]; x : (n_x,) packed state of the model, in SI; wrench : (6,) of the hand on the frame, in N; frame : which it is
     held : whether a hand is on it; constraints, inhibited : names of what holds, and of loads that do not act
     way : name of mode and law; trouble : why it stands still; "" where it does not
 

@@ -19,7 +19,7 @@ class Bristle(ContactFriction):
     F = -push mu / b (z + tau z'), z' = slip - |slip| z / (b s), s = 1 + (mu_static / mu - 1) / (1 + (slip / v_s)^2).
     Bristles that touch nothing come back by themselves, z' = -z / tau.
 
-    coefficient : mu > 0 of sliding; static_coefficient : >= mu, mu unless said
+    coefficient : mu > 0 of sliding, a bare number; static_coefficient : a bare number >= mu, mu unless said
     deflection_m : b > 0 [m], by which they bend where all slides
     relaxation_s : tau > 0 [s]
     stribeck_m_s : v_s > 0 [m/s], at which half of what is static is left

@@ -29,6 +29,8 @@ DEEP = 0.1  # of the inner radius of the smaller shape: deeper than that no law 
 class Contact(Load):
     """Compliant contact between two shapes, of two bodies or of a body and the ground.
 
+    The laws name their sources; where shapes touch is a rule of our own.
+
     one, other : as `system.shape(name)` gives them
     law : of the force along the normal, such as `HuntCrossley`
     friction : of that across it, such as `Coulomb`

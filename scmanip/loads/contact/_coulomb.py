@@ -14,7 +14,9 @@ from ._friction import ContactFriction
 class Coulomb(ContactFriction):
     """F = -mu push slip / sqrt(slip^2 + stick^2): what would stick creeps instead, slower than the scale of speeds `stick_m_s`.
 
-    coefficient : mu >= 0
+    Coulomb's law, by a smooth step of our own.
+
+    coefficient : mu >= 0, a bare number
     stick_m_s : > 0 [m/s]; at it the force is 0.71 of what slides, and what needs a part h of that creeps at
         h / sqrt(1 - h^2) of it
 

@@ -43,7 +43,7 @@ class ContactFriction(ABC):
 
 
 class Frictionless(ContactFriction):
-    """No force across the normal.
+    """No force across the normal, by definition.
 
     >>> np.abs(Frictionless().force(10.0, np.array([0.1, 0, 0]), np.zeros(0))).tolist()
     [0.0, 0.0, 0.0]

@@ -19,7 +19,7 @@ class HuntCrossley(NormalLaw):
     """F = k depth^n (1 + c rate), nowhere below 0 [Hunt1975].
 
     stiffness : k > 0 [N/m^n]
-    exponent : n, 1, 1.5, 2, ... up to 5; 1.5 is that of Hertz for two balls
+    exponent : n, a bare number, 1, 1.5, 2, ... up to 5; 1.5 is that of Hertz for two balls
     damping_s_m : c >= 0 [s/m]
 
     Raises `InvalidInput` for numbers out of range.

@@ -15,6 +15,8 @@ from ._normal_law import NormalLaw
 class KelvinVoigt(NormalLaw):
     """F = k depth + c rate where shapes touch, nowhere below 0; it begins with a jump of c times the speed.
 
+    By definition of a body of Kelvin and Voigt, cut off where it would pull.
+
     stiffness_N_m : k > 0 [N/m]
     damping_Ns_m : c >= 0 [N s/m]
 

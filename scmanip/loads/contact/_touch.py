@@ -10,9 +10,11 @@ from ...spatial import Array
 class ContactGeometry(NamedTuple):
     """Where and how two shapes are opposite each other, in N; any scalar.
 
+    It has no formula of its own.
+
     label : its name among the places of the pair
     depth, rate : how deep the second is in the first [m], and how fast it goes deeper [m/s]
-    normal : (3,) from the first to the second
+    normal : (3,) unit vector from the first to the second
     at : (3,) between the two places [m]
     slip : (3,) velocity of the second on the first across the normal [m/s]
 

@@ -75,7 +75,7 @@ def planned(
 
     It is None where that gives none. Raises `InvalidInput` where that does.
 
-    q_home : (n_q,) where the joints are when the phase begins, if all goes as planned
+    q_home : (n_q,) [rad or m] where the joints are when the phase begins, if all goes as planned
 
     >>> table, arm = GUIDANCE["joint_sequence"](type="joint_sequence"), mission.system
     >>> motion = planned(table, table.resolved(arm), arm, np.zeros(4), mission.model, mission.initial)

@@ -41,7 +41,7 @@ class Phase:
     coordinates : what is integrated; None leaves it to `simulate`
     impose, release : names of constraints that begin or cease to hold where it begins
     engage, inhibit : names of loads that begin or cease to act there
-    push_off_m_s : (3,) velocity that a spring gives what is released there, as of `Switch`; () of none
+    push_off_m_s : (3,) velocity that a spring gives what is released there, in axes as of `Switch`; () of none
 
     Raises `InvalidMission` for parts of another kind and a time that is not > 0, `InvalidInput` for what is no law. Names that
     the system does not have are refused by the `Mission`.

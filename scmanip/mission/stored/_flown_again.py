@@ -61,7 +61,7 @@ class FlownAgain:
 
     allowed : largest difference of a channel, as a share of the largest value among the channels with its unit; 0 where
         every bit and every attribute has to be equal
-    away : the largest that there is
+    away : the largest that there is, a share as well
     wrong : what differs beyond that, as sentences without an end
 
     >>> again = FlownAgain.of(run.netcdf(), run.netcdf(), 0.0)
@@ -97,12 +97,12 @@ class FlownAgain:
 
 
 def allowed(made: Mapping[str, Any], here: Mapping[str, Any], rtol: float) -> float:
-    """Return what is allowed between a run and the same one flown again: nothing where the same code computes both.
+    """Return what share is allowed between a run and the same one flown again: nothing where the same code computes both.
 
     made, here : what made the one and the other, as `made_by` says it
 
     By other releases, another processor or another kind of model, steps and roundings differ, and with them the states within
-    what `rtol` leaves open.
+    what `rtol`, a relative tolerance, leaves open.
 
     >>> here = made_by(mission, None)
     >>> allowed(here, here, 1e-12), allowed({}, here, 1e-12)

@@ -13,14 +13,14 @@ class GeneralizedForce(NamedTuple):
     """What a command comes to.
 
     tau : (N,) joint forces [N m or N]
-    wrench : (6,) [f; n] on the base at its CoM in N, of thrusters and wheels together; None without one
+    wrench : (6,) [f; n] on the base at its CoM in N [N, N m], of thrusters and wheels together; None without one
     actuator_rates : (n_a,) rates of the states of what turns the base, which give part of it; None where they are held
-    pushed : (6,) the part of it that comes from outside where wheels give the other; None without one
-    missing : (6,) what was commanded of the base less what is applied, in N; None where nothing can be missing
+    pushed : (6,) the part of it, in N, that comes from outside where wheels give the other; None without one
+    missing : (6,) what was commanded of the base less what is applied, in N [N, N m]; None where nothing can be missing
     thrust_N : (n_t,) forces of the thrusters; None where none are used
     propellant_kg_s : what they burn
     limits : which limits of actuators act, each in a phrase
-    pushing : (6,) the wrench wanted of thrusters, in base axes; None where none are used
+    pushing : (6,) the wrench wanted of thrusters, in base axes [N, N m]; None where none are used
     beyond_set : by how much it is beyond what their active set is the optimum of; None where they are looked for
 
     >>> force = Floating().generalized_force(model, state, np.array([0.1, 0.0, 0.0, 0.0]))

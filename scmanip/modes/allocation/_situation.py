@@ -21,7 +21,7 @@ class Situation(ABC):
     x : (n_x,) packed state
     known : model and state where all numbers are known; otherwise None
     numbers : inputs of programs, such as "inertia" (n_b, 10) where that is one
-    active_set : packed numbers of the set by which thrusters push; None where they are looked for
+    active_set : packed bare numbers of the set by which thrusters push; None where they are looked for
 
     >>> now = Situation.of(model, history.final)
     >>> now.q.shape, float(now.mass_kg), np.allclose(now.r_0C, model.r_0C(history.final))

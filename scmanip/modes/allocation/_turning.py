@@ -61,7 +61,9 @@ class TurnerMotors(NamedTuple):
 
 
 def turner_motors(system: System, state: State | Situation, rates: Array, omega_0_dot: Array) -> TurnerMotors:
-    """Return what they do while their states change with `rates` (n_a,); omega_0_dot : (3,) of the base, in N.
+    """Return what they do while their states change with `rates` (n_a,); omega_0_dot : (3,) of the base, in N; both in SI.
+
+    Efforts are by definition those of each kind of turner; power is effort times rate.
 
     >>> turned = RotationFloating().equipped(model)
     >>> spinning = scmanip.State(r_0=[0.0] * 3, q=[0.0] * 4, wheel_rad_s=[100.0, 0.0, 0.0])

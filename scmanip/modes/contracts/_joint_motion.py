@@ -17,6 +17,7 @@ def joints_move_as_pushed(system: System, left: Array, parts: Array) -> Iterator
     """Yield what is left of the equation of motion of the joint that fares worst; nothing of a system without joints.
 
     left, parts : (n, N) impulses that a joint moved with but was not given, and the largest part of its balance until then
+        [N m s or N s]
 
     Each joint is held against what it balances itself, so that a light wrist counts as much as a heavy shoulder.
 

@@ -99,7 +99,7 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
 
 
 def stored_momentum(ledger: Ledger) -> Array:
-    """Return the momentum (n, 3) of all that turns the base from inside, relative to it.
+    """Return the momentum (n, 3) of all that turns the base from inside, relative to it, in N [N m s]; by definition a sum.
 
     >>> stored_momentum(history).tolist()  # nothing turns this base from inside
     [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]

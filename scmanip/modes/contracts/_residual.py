@@ -22,7 +22,7 @@ class Residual:
 
     name, meaning : what should vanish, in a word and in a phrase
     unit : of the value
-    series : (n,) deviation at every sample
+    series : (n,) deviation at every sample, in that unit
     scale : what the deviation is measured against, same unit
     scale_meaning : what the scale is, in a phrase
     external : (n,) by how much the environment, whose share is not in the series, broke the law; None in free space

@@ -19,7 +19,7 @@ class StudyResults:
 
     title : of the study; plan : what was varied; metrics, requirements : what was measured and asked
     cases : what became of the cases; planned : how many the study was run for; doubts : why no verdict can be built on them
-    nominal : metrics of the case in which nothing is varied
+    nominal : metrics, in their units, of the case in which nothing is varied
     replay : the command that flies a case again; trade : two metrics with the way each is better, for the Pareto set
     budgets : of the nominal case, by contributor; switched : its constraints, and what was switched
     equations, checks, provenance, command : as in `run_page`

@@ -20,7 +20,8 @@ class Judged:
 
     kept : how many cases keep it, with exact bounds; a case that did not complete does not
     demonstration : what they show of a required probability, None where none is required
-    worst, margin : the value nearest to the limit or farthest beyond, and what it leaves of it; NaN where no case has one
+    worst, margin : the value nearest to the limit or farthest beyond, and what it leaves of it, in the metric's unit; NaN
+        where no case has one
     whole : whether all cases are there that the study needs for a verdict
 
     >>> from scmanip.study import Requirement

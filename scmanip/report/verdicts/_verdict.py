@@ -41,7 +41,8 @@ class Verdict:
     saturated : whether an actuator was held at the limit, which it then did not keep by itself
     short : how far from 0 the run stayed where the value cannot be below, such as joints from their ranges' ends; same unit
     unseen : by how much the largest value may be higher between the places that were looked at, same unit
-    error : how far the value may be off for that and for errors of the integration; 0 until a second flight shows them
+    error : how far the value may be off for that and for errors of the integration, same unit; 0 until a second flight shows
+        them
     exact : whether it measures such errors itself, as residuals of laws do, and has none
 
     >>> turn = Verdict("base_rotation", "rotation of the base", 0.0883, "rad", limit=0.05)

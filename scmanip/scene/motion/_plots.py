@@ -19,8 +19,8 @@ class Plot:
     """Curves over the time of a scene.
 
     title, unit : words; names : (k) of the curves
-    t_s : (n,) times [s]; rows : (n, k)
-    least : what is smaller is drawn as nothing
+    t_s : (n,) times [s]; rows : (n, k), in that unit
+    least : in that unit; what is smaller is drawn as nothing
 
     >>> plot = plots_of(history)[0]
     >>> plot.title, plot.unit, plot.names, plot.rows.shape

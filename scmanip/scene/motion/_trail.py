@@ -26,7 +26,8 @@ class Arrow:
     """A vector that changes with time, from a place that moves.
 
     group : what is shown and hidden together, such as "momenta"; colour : a word of `COLOURS`
-    unit : of `vector` (K, 3), in N; `Scene.metres_per(unit)` is how long one of it is drawn
+    unit : as in "N m"; `Scene.metres_per(unit)` is how long one of it is drawn
+    vector : (K, 3) in N, in that unit
     origin : (K, 3) in N [m]
     is_plume : whether it is to be drawn as a cone that opens along it, instead of as an arrow
 

@@ -50,7 +50,7 @@ def tips(system: System) -> list[str]:
 
 
 def centre_of_mass(system: System, poses: FloatArray) -> FloatArray:
-    """Return where that of the whole system is (K, 3) [m].
+    """Return where that of the whole system is (K, 3) [m], in N.
 
     >>> C = centre_of_mass(system, body_poses(system, history.states))
     >>> C.shape, bool(np.ptp(C, axis=0).max() < 1e-9)  # nothing pushes

@@ -61,7 +61,7 @@ class Item:
     body : number of the body that carries it; None where it stands in N
     r, R : (3,) its origin [m] and (3, 3) its axes, columns, in axes of the body from its frame's origin, or in N
     shown : whether it is to be seen before anybody asks for its group
-    opacity : 1 of what hides what is behind it
+    opacity : a share, 1 of what hides what is behind it
     paint : red, green and blue from 0 to 255 where somebody said so; () where its colour has them
 
     >>> item = scene_of(system).items[0]

@@ -130,6 +130,8 @@ class DrawnEllipsoid(Solid):
 class Triangles(Solid):
     """Any surface; vertices : (n, 3) [m], faces : (m, 3) numbers of vertices, to the left seen from outside.
 
+    In axes of what carries them.
+
     >>> tetrahedron = Triangles(np.vstack([np.zeros(3), np.eye(3)]), np.array([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]))
     >>> tetrahedron.triangles().faces.shape
     (4, 3)
@@ -163,7 +165,7 @@ class DrawnAxes(Solid):
 
 @dataclass(frozen=True, eq=False)
 class DrawnLine(Solid):
-    """A line through points (n, 3) [m].
+    """A line through points (n, 3) [m], in axes of what carries it.
 
     >>> path = DrawnLine(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]]))
     >>> path.lines().shape

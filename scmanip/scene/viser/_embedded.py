@@ -49,7 +49,7 @@ class Embedded:
 
 
 def show_system(system: System, q: ArrayLike | None = None) -> Embedded:
-    """Return a system with its joints at q (n_q,), all at zero if None, for a cell of a notebook.
+    """Return a system with its joints at q (n_q,) [rad or m], all at zero if None, for a cell of a notebook.
 
     >>> show_system(system, q=[0.0, 0.5, 0.0, 0.0]).scene.body_names[0]
     'base'
@@ -70,7 +70,7 @@ def show_history(history: History) -> Embedded:
 
 @checked
 def write_system(system: System, path: str | os.PathLike[str], q: ArrayLike | None = None) -> Path:
-    """Write the picture of a system with its joints at q (n_q,), all at zero if None, as one page; return where.
+    """Write the picture of a system with its joints at q (n_q,) [rad or m], all at zero if None, as one page; return where.
 
     >>> write_system(system, "arm.html").stat().st_size > 10_000
     True

@@ -16,7 +16,7 @@ class Proximity:
     gap : (k,) distance [m], negative where one is in the other
     normal : (k, 3) unit vector from the first to the second, so that on_other - on_one = gap normal
     on_one, on_other : (k, 3) the places on the surfaces [m]
-    features : (k, m) numbers that say of which features of both shapes a place is, where that changes as they move
+    features : (k, m) bare numbers that say of which features of both shapes a place is, where that changes as they move
 
     >>> deck = Placed(Plane("deck", "ground"), np.zeros(3), np.eye(3))
     >>> ball = Placed(Sphere("ball", "base", 0.5), np.array([0, 0, 0.4]), np.eye(3))

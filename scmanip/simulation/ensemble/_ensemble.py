@@ -35,15 +35,15 @@ class Ensemble:
     t : (k,) [s]; those of a run that an event ended, or that has an end of its own, are its `times`
     corners : (k,) whether the reference has a corner there, between start and end, or a sampled law looks; what it has no t for
         does not appear
-    x : (n, k, n_x) packed states
+    x : (n, k, n_x) packed states, in SI
     work, dissipated : (n, k) [J] since the start: by the actuators, in dampers
-    impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s]
-    errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x: the difference of the method from
-        those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
+    impulse : (n, k, 6) of what pushes from outside, linear [N s] and angular about the system CoM [N m s], in N
+    errors : (n, n_x) what the estimated errors of all steps add up to, entry by entry of x, in its units: the difference of the
+        method from those of lower order inside it; NaN with "rk4", which has none inside, and where a run went wrong
     layout : order of x
     drift : (n,) how far position forms of constraints have been from zero before states were brought back [m or rad]
     propellant_kg : (n, k) burnt since the start; zeros without thrusters
-    external : (n, k, 10) books of the environment in the order of `environment.External.rate`, None in free space
+    external : (n, k, 10) books of the environment, in SI and the order of `environment.External.rate`, None in free space
     outcomes : one per run: COMPLETED, EVENT, DIVERGED or NOT_FINITE, and SINGULAR where constraints lose rank, so that no
         dependent speeds can be chosen well
     final : batch of the n last good states; where a run completed or an event ended it, its end
@@ -149,7 +149,7 @@ def ensemble(
     parameters : numbers that differ from run to run, each (n, ...) or one for all: those of the system by their paths, such as
         "joint.joint3.origin_m", that are `model.symbols`, and behind "estimate." those of the law's estimate; "K_P", "K_D" of
         the law, "base_K_P", "base_K_D", "base_attitude_xyzw" (of norm 1), "base_position_m" of `CoordinatedComputedTorque`;
-        "K" (6,) and "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with
+        "K" (6,) in N and "sigma_0" (1,) of `ResolvedRate`, beside those of the law inside; "inertia" of a model with
         `RunTimeInertia()` and "estimate_inertia" of such an estimate, tables (n_b, 10) as of `dynamics.inertia_table`; "kept"
         of a plant under constraints, as `Plant.under_each` has it
     threads : how many work at once
@@ -159,8 +159,8 @@ def ensemble(
     observation : as in `simulate`, of runs whose `observation.case` counts up from that given; numbers of the system may not
         differ then from run to run
 
-    There is no control of the error, and no look at locks of gimbals: look at `errors`, compare with half the step, or with
-    `simulate`.
+    Steps are those of [Hairer1993]. There is no control of the error, and no look at locks of gimbals: look at `errors`,
+    compare with half the step, or with `simulate`.
     Raises `InvalidInput`, and `ModeMismatch` for a mode, controller and model that cannot work together.
 
     >>> starts = scmanip.State.stack([state, history.final])

@@ -48,6 +48,7 @@ def ensemble_forces(
     reference, parameters : as given to `ensemble`
     At a corner of the reference, and where a sampled law looks, they are those just before it; where t has it twice, the second
     ones are those just after. Of a sampled law t has all times of sampling up to its end; raises `InvalidInput` otherwise.
+    It has no formula of its own.
 
     >>> starts = scmanip.State.stack([state, history.final])
     >>> many = ensemble(plant, law, starts, reference=reference, t_end_s=1.0, step_s=0.05, output_step_s=0.5)

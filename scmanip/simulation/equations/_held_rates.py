@@ -20,7 +20,7 @@ PUSHING = "pushing"
 
 @dataclass(frozen=True, eq=False)
 class HeldRates:
-    """A program of a plant, and what it takes.
+    """A program of a plant, and what it takes, in SI.
 
     program : of inputs `t`, `y` (n,), `command` (k,) as long as the mode's longest, and others; its first output begins with
         the rates (n_x,) of the packed state

@@ -13,7 +13,7 @@ class LimitPassage:
     side : "lower" or "upper"
     limit, unit : of the file [rad or m]
     t_s, t_back_s : when it passed the limit, 0 where it was beyond from the start, and when it came back, None where it did not
-    excess : how far it was beyond at most
+    excess : how far it was beyond at most, in that unit
     t_excess_s : when that was
 
     >>> passage = LimitPassage("elbow", "upper", 1.0, "rad", t_s=2.0, t_back_s=None, excess=0.1, t_excess_s=3.0)

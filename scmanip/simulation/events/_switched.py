@@ -17,7 +17,7 @@ class Switched:
     before, after : states; places are the same
     impulses : (k,) of every constraint that holds after it, by name, in its sense and units times s
     energy_lost : [J]
-    gained : by how much totals of the run jump, by name
+    gained : by how much totals of the run jump, by name, in their units
     struck : names of the places that took an impulse of an impact
     slipped, rested : what began to slip, and what did and holds from then on: names of constraints, and where these have
         several rows those of rows, `brake.wrist.x`

@@ -21,7 +21,7 @@ class Step:
     """One accepted step, valid until the next one is asked for.
 
     t_old, t : where it began and ended [s]
-    y : (n,) solution at its end
+    y : (n,) solution at its end, in any units
     at : solution (k, n) at times (k,) inside the step
     next_size : size [s] that the error control suggests for the next step
 

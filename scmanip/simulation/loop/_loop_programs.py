@@ -35,6 +35,7 @@ class LoopPrograms:
 
     Programs take some of these, in this order: `t` () [s], `y` (n,) packed state with books behind it, `command` (k,) that is
     held, `reference` (m,) numbers of the stretch of the reference, `memory` of the law, and `numbers`, under their names.
+    All is in SI.
 
     rate : `ydot` (n,), and `alarm` (j,) above 0 where it cannot go on: speeds that run away, a gimbal that is near its lock
     law : what a `Sampled` law says at a sample, `command` and, where it remembers anything, `next_memory`; None of others
@@ -77,6 +78,8 @@ def loop_programs(
     t_end_s: float,
 ) -> LoopPrograms:
     """Return a run as programs and numbers, with which any integrator with fixed steps can carry it out.
+
+    It has no formula of its own.
 
     controller, reference, state0, t_end_s : as of `simulate`; without a controller commands (N,) or (6 + N,) come from outside
         and are held

@@ -18,9 +18,10 @@ class BaseDisturbance:
     """The base's recoil split by joint freedom: entry j contributes column j of -H0^-1 H0m, times qdot_j [Wilde2018] eq. 109.
 
     joint_names : one per entry of qdot of what the base carries; of gimbals and spherical joints one per freedom, "wrist.2"
-    v_0, omega_0 : (n, 3, N) contributions [m/s], [rad/s] at every sample
-    v_0_momentum, omega_0_momentum : (n, 3) what the system's momentum without its wheels' spin contributes; with it the
-        contributions sum to the base's own speeds, and in a mode that holds the base it is what takes them back
+    v_0, omega_0 : (n, 3, N) contributions in N [m/s], [rad/s] at every sample
+    v_0_momentum, omega_0_momentum : (n, 3) what the system's momentum without its wheels' spin contributes in N, [m/s],
+        [rad/s]; with it the contributions sum to the base's own speeds, and in a mode that holds the base it is what takes
+        them back
 
     Their integrals are `history.shift_by_joint`, `history.turn_by_joint` and so on.
 

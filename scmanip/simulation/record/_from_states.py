@@ -24,7 +24,8 @@ class ModelStates:
     """States of a model.
 
     states : (n,)
-    values : (n, ...) numbers of other hardware, one per state, by their names in programs; those of the model where left out
+    values : (n, ...) numbers of other hardware, in SI, one per state, by their names in programs; those of the model where
+        left out
     pieces : of how much other hardware, of as many states each, one behind the other
 
     >>> given = ModelStates(model, history.states)

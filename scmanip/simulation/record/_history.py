@@ -81,7 +81,8 @@ class History:
     sensitivity : how the states of all samples change with numbers of system and law, by their paths; those that were asked for
     reference : what was to be followed, at all samples, a `JointReference` or `PoseReference` whose arrays have n rows; None
         without one, and where several of different kinds follow one another
-    error : what the run lacked to it (n, k), in the terms of laws that follow such: q_D - q along freedoms, or `pose_error`
+    error : what the run lacked to it (n, k), in the terms of laws that follow such: q_D - q along freedoms, [rad or m], or
+        `pose_error`
     known : what is known at the end where the law sees an `Observation`, with which another run may go on; else None
     step_s : (k,) sizes of the steps of the integrator [s]
     noted : events that were asked for

@@ -25,7 +25,7 @@ class Strike:
     """What comes of shapes that meet: an impact, and constraints where it leaves them at rest on each other.
 
     pairs : names of shapes, of which those places touch that are nearer than `within_m`
-    law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : its coefficient, one number or (c,) of the
+    law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : its coefficient, one bare number or (c,) of the
         places that touch
     rests : names of constraints that begin to hold where no place that touches parts, because it approached slowly
 

@@ -12,7 +12,7 @@ from ...system import Layout
 class StateSensitivity:
     """Derivatives of the states of a run, sample by sample, by one number; the last axes are those of the number.
 
-    x : (n_t, n_x, ...) of the packed states
+    x : (n_t, n_x, ...) of the packed states, in SI
     end_s : (...) of the time [s] at which an event of the state ended the run; None where none did
 
     >>> mass = "body.link2.mass_kg"

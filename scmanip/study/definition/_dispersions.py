@@ -93,6 +93,8 @@ def dispersed(distribution: Any, *, size: int | None = None, how: str = "set") -
 def uniform_ball(radius: float, *, how: str = "add") -> Dispersion:
     """Return a dispersion of 3 numbers, evenly through a ball: about the nominal value, unless `how` says otherwise.
 
+    radius : in the unit of the numbers
+
     >>> uniform_ball(0.1).count, uniform_ball(0.1).how.value
     (3, 'add')
     """
@@ -105,7 +107,7 @@ class Correlated:
     """Dispersions that are drawn together, through a Gaussian copula: each keeps its own distribution.
 
     paths : of dispersions, or of single components such as "initial.omega_0_deg_s[0]"; one with several stands for all of them
-    matrix : correlations of the normal variates behind them, row by row, in the order of `paths`
+    matrix : correlations, bare numbers, of the normal variates behind them, row by row, in the order of `paths`
 
     >>> pair = Correlated.of(["system.body.link1.mass_kg", "system.body.link2.mass_kg"], [[1.0, 0.8], [0.8, 1.0]])
     >>> pair.table

@@ -56,7 +56,7 @@ class SeriesSource(Protocol):
 
 
 class Estimated(NamedTuple):
-    """One number per case (cases,), and estimates (cases,) of what is wrong with it for being known at samples.
+    """One number per case (cases,), and estimates (cases,) of what is wrong with it for being known at samples, in its unit.
 
     >>> known = Estimated(np.array([1.2, 1.3]), np.array([1e-6, 2e-6]))
     >>> known.values.tolist(), known.errors.tolist()

@@ -97,7 +97,7 @@ def levels(*values: object) -> Levels:
 
 
 def span(low: float, high: float, *, log: bool = False) -> Span:
-    """Return a design variable between two numbers, for Latin hypercubes and Sobol' points.
+    """Return a design variable between two numbers in the unit of what it varies, for Latin hypercubes and Sobol' points.
 
     >>> span(0.5, 2.0).table
     {'span': [0.5, 2.0]}

@@ -31,8 +31,8 @@ class Grid:
 
     times : (K,) [s], ascending, or (cases, K) of each case; one that is there twice is the end of a piece and the start of the
         next, or fills up a piece that a case has not seen the end of
-    pieces : (K,) numbers, ascending, of the smooth pieces that the samples belong to; an interval belongs to the piece of its
-        end. None where nothing is known of what lies between samples
+    pieces : (K,) whole numbers, ascending, of the smooth pieces that the samples belong to; an interval belongs to the piece of
+        its end. None where nothing is known of what lies between samples
 
     >>> two = Grid(np.array([0.0, 1.0, 2.0, 2.0, 3.0]), np.array([0, 0, 0, 1, 1]))
     >>> two.count, two.smooth
@@ -149,7 +149,7 @@ class Polynomials:
 class Places:
     """Times between samples, some cases' own.
 
-    cases, intervals : (P,) numbers; parts : (P, Q) of the intervals
+    cases, intervals : (P,) numbers; parts : (P, Q) fractions of the intervals
     lower : whether by the polynomials of lower degree
 
     >>> t = np.linspace(0.0, 7.0, 8)

@@ -45,7 +45,7 @@ class Status(StrEnum):
 class Row:
     """What became of a case.
 
-    metrics : by name, NaN where the case has none
+    metrics : by name, in its unit, NaN where the case has none
     reason : why it did not complete, or what is to be known of how it was computed; otherwise nothing
 
     >>> recipe.rows([plan.case(1)])[0].status.value

@@ -19,7 +19,7 @@ from ._missing import Missing, sample
 class Mean:
     """A mean with bounds, in the metric's unit.
 
-    deviation : standard deviation of the runs' values, by n - 1; NaN below two runs
+    deviation : standard deviation of the runs' values, in that unit, by n - 1; NaN below two runs
     runs, missing : how many values it is made from, and how many cases had none
 
     >>> found = mean(cases.metric("propellant_kg"))

@@ -27,7 +27,7 @@ class Paired:
     difference : mean of the differences, with bounds
     improved : share of the pairs that got better, with exact bounds; ties are no improvement
     ties : pairs that are equal
-    missing : numbers of the cases without a value in one of the two
+    missing : whole numbers, the cases without a value in one of the two
 
     >>> less = {"propellant_kg": cases.metric("propellant_kg") - 0.1}
     >>> better = Table(cases.numbers, cases.status, cases.reason, cases.inputs, less, seed=7)
@@ -52,7 +52,7 @@ class PairedSuccess:
 
     both, neither : pairs that succeed in both, in none
     gained, lost : pairs that succeed after only, before only
-    p_value : chance of so uneven a split of gained and lost, or a more uneven one, were neither study better; exact
+    p_value : probability of so uneven a split of gained and lost, or a more uneven one, were neither study better; exact
     gained_share : gained by gained + lost with exact bounds; above one half the second study is better
 
     >>> found = paired_success(cases, cases, {"propellant_kg": (0.0, 2.2)})
@@ -80,6 +80,8 @@ def paired(
     missing: Missing = Missing.REFUSE,
 ) -> Paired:
     """Return how a metric differs between two studies with equal seeds, cases and inputs, but for those named `changed`.
+
+    The mean of the differences has bounds by Student's t [Student1908], shares have exact ones [Clopper1934].
 
     Raises InvalidInput with the differences where they are not the same draws, and where a case has no value in one of
     them unless `missing` is LEFT_OUT.
@@ -113,6 +115,8 @@ def paired_success(
     before: Table, after: Table, allowed: Allowed, confidence: float = 0.9, *, changed: Collection[str] = ()
 ) -> PairedSuccess:
     """Return how success differs between two studies with the same draws; a case that did not complete is a failure.
+
+    The test is that of [McNemar1947].
 
     allowed : by metric, its range (low, high), in its unit
     changed : names of the inputs that may differ

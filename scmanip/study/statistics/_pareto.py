@@ -29,7 +29,7 @@ class Sense(StrEnum):
 class Pareto:
     """The trade between metrics.
 
-    numbers, values : (n,) cases and (n, m) their metrics in the order of `senses`
+    numbers, values : (n,) cases and (n, m) their metrics, in their units and the order of `senses`
     feasible : (n,) whether a case completed, has every metric and keeps its limits
     best : (n,) whether it is feasible and no feasible case is as good in all metrics and better in one
     senses : by metric, which way is better
@@ -60,6 +60,8 @@ class Pareto:
 @checked
 def pareto(table: Table, senses: Mapping[str, Sense], allowed: Allowed | None = None, *, alike: float = 0.0) -> Pareto:
     """Return the trade between metrics among the cases that keep their limits; equal cases are best together.
+
+    By definition of what no other beats.
 
     senses : by metric, which way is better
     allowed : by metric, its range (low, high), in its unit

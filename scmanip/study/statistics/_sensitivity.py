@@ -26,8 +26,8 @@ LARGEST = 2**22
 class Index:
     """Sobol' indices of one input: shares of the variance, from 0 to 1.
 
-    first : by the input alone, what would vanish on average if it were known
-    total : by the input alone and together with others, what would remain if all others were known
+    first : share by the input alone, what would vanish on average if it were known
+    total : share by the input alone and together with others, what would remain if all others were known
     first_interval, total_interval : approximate bounds by bootstrap, cut at 0 and 1; the estimates are not cut
 
     >>> found = sensitivity(cases, "base_rotation_deg", ["mass_kg"], rng=np.random.default_rng(1))

@@ -18,7 +18,7 @@ class Worst:
 
     metric, better : name, and which way is better
     numbers, values : (k,) cases and their values, in the metric's unit
-    missing : numbers of the cases that have no value, which may be worse than all of these
+    missing : whole numbers, the cases that have no value, which may be worse than all of these
 
     >>> worst(cases, "base_rotation_deg", 3).numbers.tolist()
     [39, 37, 38]
@@ -34,6 +34,8 @@ class Worst:
 @checked
 def worst(table: Table, metric: str, count: int = 5, better: Sense = Sense.MIN) -> Worst:
     """Return the `count` worst cases of a metric; of equal ones that with the lower number comes first.
+
+    By definition of an order.
 
     >>> found = worst(cases, "propellant_kg", 2, Sense.MAX)
     >>> found.numbers.tolist(), found.values.round(3).tolist()

@@ -33,7 +33,7 @@ class MassScatter:
     """Mass, centre of mass and inertia of a body with their standard deviations and correlations: a row of a CSV file.
 
     mean, sigma : (10,) mass [kg], centre of mass x y z [m], inertia about it xx yy zz xy xz yz [kg m^2], in axes of the body
-    correlation : (10, 10) row by row, positive semi-definite, ones on its diagonal
+    correlation : (10, 10) bare numbers, row by row, positive semi-definite, ones on its diagonal
     file, line : where it is said
 
     >>> (row,) = mass_scatter("body,mass_kg,ixx_kg_m2,iyy_kg_m2,izz_kg_m2,sigma_mass_kg\\narm,4,1,1,1,0.2", "masses.csv")

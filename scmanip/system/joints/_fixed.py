@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class NoMotion(Motion):
     """No motion.
 
-    twists : (0, 6)
+    twists : (0, 6), as of `Motion`, in its own axes
 
     >>> NoMotion().dof, NoMotion().neutral().tolist()
     (0, [])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Ball(Motion):
     """Any turn about the origin: q is a unit quaternion x, y, z, w to the frame before, the speeds omega in its own axes.
 
-    twists : (3, 6) the turns about its own axes
+    twists : (3, 6) the turns about its own axes, of unit size
 
     >>> ball = Ball()
     >>> ball.n_q, ball.dof, ball.coordinate_rates(ball.neutral(), np.array([0.0, 0, 0.2])).tolist()

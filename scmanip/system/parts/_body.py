@@ -122,7 +122,7 @@ def full_inertia(inertia: Any) -> Any:
 
 
 def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
-    """Return what keeps `inertia` (3, 3) [kg m^2] from being a symmetric, positive semi-definite matrix.
+    """Return what keeps `inertia` (3, 3) [kg m^2], in any axes, from being a symmetric, positive semi-definite matrix.
 
     >>> inertia_problems("inertia", np.diag([4.0, 3.0, 2.0]))
     []
@@ -144,6 +144,8 @@ def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
 
 def triangle_problems(key: str, inertia: ArrayLike) -> list[Problem]:
     """Return a problem when one principal moment of `inertia` (3, 3) exceeds the sum of the other two, as no rigid body's does.
+
+    inertia : (3, 3) in any axes [kg m^2]
 
     >>> print(*triangle_problems("link1 inertia", np.diag([1.0, 1.0, 3.0])))
     link1 inertia: expected principal moments of which none exceeds the sum of the others, found 1, 1, 3

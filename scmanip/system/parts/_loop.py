@@ -40,7 +40,7 @@ class Loop(Constraint):
     """Frames a and b move relative to each other as the joint frame and the moved frame of a joint of some kind.
 
     What holds them together is kept as it is found. Forces are those on b along its rows: of origins that are together and of
-    frames that do not turn along N, else in axes of a.
+    frames that do not turn along N, else in axes of a. By definition rows of [Gillespie2003] eq. 3.
 
     frames : the names of a, the joint frame, and of b, the moved one
     joint : the name of a kind of joint

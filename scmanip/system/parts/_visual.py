@@ -36,8 +36,8 @@ class Visual:
         of an ellipsoid [m]; nothing of a mesh
     file : of a mesh, where it is, or as it is called where nobody has found it
     uri : of a mesh, as another tool calls it, "package://..."
-    scale : (3,) by which the numbers of a mesh become metres
-    rgba : (4,) colour, 0 to 1; () where nothing is said
+    scale : (3,) factors by which the numbers of a mesh become metres
+    rgba : (4,) shares of red, green, blue and opacity, 0 to 1; () where nothing is said
     collides : whether it is what other tools collide with, not what they show
     origin_m : (3,) its origin in the axes of the frame [m]; dcm : (3, 3) its axes
 

@@ -20,6 +20,8 @@ INFEASIBLE = "0.7"
 def distribution_figure(values: Array, name: str, limits: Sequence[float] = (), confidence: float = 0.9) -> Figure:
     """Return the histogram of a metric's values (n,) above their distribution with its pointwise bounds by order statistics.
 
+    values, limits : in the metric's unit, with which its name ends
+
     >>> values = np.random.default_rng(1).normal(3.0, 0.2, 200)
     >>> len(distribution_figure(values, "base_rotation_deg", limits=[3.5]).axes)
     2
