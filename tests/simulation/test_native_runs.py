@@ -191,6 +191,7 @@ ENDS = {
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::scmanip.simulation.StiffLoop")
 @pytest.mark.parametrize("name", ENDS)
 def test_a_run_that_cannot_go_on_says_the_same(name):
     options, outcome = dict(ENDS[name][0]), ENDS[name][1]
