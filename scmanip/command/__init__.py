@@ -1,5 +1,6 @@
 """The command line `scmanip`. Only its entry point is imported at once: `scmanip --help` must not wait for the dynamics."""
 
+import atexit
 import gc
 import os
 
@@ -19,6 +20,7 @@ def command_line() -> None:
     0
     """
     gc.set_threshold(_COLLECTED)
+    atexit.register(gc.freeze)  # or Python looks through all there is once more before it ends, for a quarter of a second
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # which it would look for in every installed package
     from ._application import application
 
