@@ -27,6 +27,8 @@ class Constraint(Declared, ABC):
     kind : the `type` of its tables in system files
     holonomic : whether its rows have a position form in every system
 
+    In SI throughout: multipliers and what it applies are in the units that `units` says.
+
     >>> from dataclasses import dataclass
     >>> from scmanip.dynamics import Stack
     >>> @dataclass(frozen=True, eq=False, repr=False)
@@ -58,7 +60,7 @@ class Constraint(Declared, ABC):
 
     @abstractmethod
     def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
-        """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
+        """Return its rows at a state, over any scalar; kept : (kept,) what was found when it was imposed; t : time [s]."""
 
     def kept(self, structure: Structure) -> int:
         """Return how many numbers are kept as they are found when it is imposed."""
@@ -69,7 +71,7 @@ class Constraint(Declared, ABC):
         return np.zeros(0)
 
     def corners(self, kept: Array) -> tuple[float, ...]:
-        """Return the times [s] at which the form of its rows changes; kept : these numbers."""
+        """Return the times [s] at which the form of its rows changes; kept : these numbers (kept,)."""
         return ()
 
     @property

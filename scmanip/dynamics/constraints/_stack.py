@@ -19,7 +19,7 @@ from ._sight import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Constraints of one system, in the order in which they are named.
+    """Constraints of one system, in the order in which they are named. In SI throughout: multipliers in the units of `units`.
 
     >>> from scmanip.constraints import Lock
     >>> stack = Stack.of(system, [Lock("brake", "joint2")])
@@ -102,7 +102,7 @@ class Stack:
         return self.only({*self.called} - {*called})
 
     def filled(self, by_name: Mapping[str, Array]) -> dict[str, Array]:
-        """Return values of rows with zeros for those rows of its constraints that it has not."""
+        """Return values (k,) of rows by constraint, with zeros for those rows of its constraints that it has not."""
         own = {one.name: one.filled(by_name[one.name], self._skeleton) for one in self.constraints}
         return {**by_name, **own}
 
@@ -123,7 +123,7 @@ class Stack:
         return np.concatenate([np.zeros(0), *(one.found(seen, t) for one in self.constraints)])
 
     def corners(self, kept: Array) -> tuple[float, ...]:
-        """Return the times [s] at which the form of rows changes."""
+        """Return the times [s] at which the form of rows changes; kept : (n_kept,)."""
         return tuple(t for one in self.constraints for t in one.corners(kept[self.kept_of[one.name]]))
 
     def unmet(self, seen: SeenSystem) -> list[Problem]:

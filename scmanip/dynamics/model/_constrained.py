@@ -69,8 +69,9 @@ class Constrained:
     """Numbers of a model whose speeds obey constraints. Made by `Model.constrained`.
 
     The independent speeds are chosen at the first state that is asked about, and anew where the choice grows bad: accelerations
-    do not depend on it. Everywhere t is the time [s] and `kept` what the constraints keep, such as the relative pose of a weld:
-    as they find it in that very state where nothing is said.
+    do not depend on it. Everywhere t is the time [s] and `kept` (n_kept,) what the constraints keep, such as the relative
+    pose of a weld: as they find it in that very state where nothing is said. In SI and components in N throughout, like the
+    numbers of `Model`: u and udot [m/s, rad/s] and per second, tau [N m or N], wrenches [N, N m].
 
     model, stack : what it was made from; coded : whether rows are compiled, else they are evaluated as they are written
     chosen : what was chosen before, where the same constraints held

@@ -35,6 +35,9 @@ class ModelInSpeeds:
     `Full()`; with the other implementations the paper's sums are evaluated on floats. Every method raises `InvalidState`
     for a state that does not fit and `NumericalFailure`, naming the speeds, where they lose rank.
 
+    In SI throughout; speeds of one's own have the units that W gives them, so that F s is a power [W], and u, udot, tau and
+    wrenches are those of `Model`, in N.
+
     model : the same system in u; speeds : the choice, change : its equations over any scalar; names : of the speeds (p)
 
     >>> changed = change_speeds(model, JointRates())
@@ -60,7 +63,7 @@ class ModelInSpeeds:
         return self.model.system
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> ModelInSpeeds:
-        """Return the same with other values of numbers in `model.symbols`, as `Model.with_values`; nothing is recompiled."""
+        """Return the same with other values, () or arrays, of numbers in `model.symbols`, as `Model.with_values`."""
         other = ModelInSpeeds(self.model.with_values(values), self.speeds)
         other._programs, other._compiled, other._maps = self._programs, self._compiled, self._maps
         return other

@@ -65,7 +65,9 @@ from ._springs import passive_forces, spring_states
 
 
 class Equations:
-    """The papers' quantities at one state. Names, shapes and frames as in `Model`; derivatives keep the joint axis FIRST.
+    """The papers' quantities at one state. Names, shapes, units and axes as in `Model`; derivatives keep the joint axis FIRST.
+
+    In SI and components in N throughout.
 
     parameters : constants, numbers or symbols
     form : `DCM()` or `Quaternion()`, how rotations are carried along the chain
@@ -128,14 +130,17 @@ class Equations:
 
     @cached_property
     def u(self) -> Array:
+        """(n_u,) speeds [v_0; omega_0; qdot], of a fixed base qdot."""
         return self.qdot if self.parameters.fixed else np.concatenate([self.v_0, self.omega_0, self.qdot])
 
     @cached_property
     def omega(self) -> Array:
+        """(n_l, 3) angular velocities of bodies and rotors [rad/s]."""
         return angular_velocities(self.omega_0, self.geometry.J_R, self.qdot)
 
     @cached_property
     def v(self) -> Array:
+        """(n_l, 3) velocities of their centres of mass [m/s]."""
         g = self.geometry
         return linear_velocities(self.v_0, self.omega_0, g.r_0i, g.J_T, self.qdot)
 
@@ -151,12 +156,12 @@ class Equations:
 
     @cached_property
     def whole_H0(self) -> Array:
-        """H0 about the point 0, also with a fixed base."""
+        """H0 (6, 6) about the point 0, also with a fixed base."""
         return base_inertia(self.geometry)
 
     @cached_property
     def whole_H0m(self) -> Array:
-        """H0m about the point 0, also with a fixed base."""
+        """H0m (6, N) about the point 0, also with a fixed base."""
         return coupling_inertia(self.geometry)
 
     @cached_property
