@@ -18,7 +18,7 @@ class Resolution:
 
     The damping lambda^2 = sigma_0^2 - sigma_min^2 acts only where the smallest singular value is below sigma_0, where it sets
     in without a jump. It is that of [Chiaverini1994] with the largest lambda equal to sigma_0, for which in every state
-    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI. Over any scalar. Rounding grows
+    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI throughout. Over any scalar. Rounding grows
     sigma_max / sigma_0 times at most: nothing is squared before it is inverted.
 
     J : (k, N), k = 3 of the position or 6; drift : (k,)

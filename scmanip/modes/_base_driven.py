@@ -76,4 +76,4 @@ class BaseDriven(ManoeuvreMode):
 
     @abstractmethod
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
-        """Return what a commanded base wrench (6,) and joint forces (N,) come to, over any scalar."""
+        """Return what a commanded base wrench (6,) [N, N m] in N and joint forces (N,) come to, over any scalar."""

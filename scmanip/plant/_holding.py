@@ -41,6 +41,8 @@ class Reaction(NamedTuple):
 class Holding:
     """Constraints from the moment on at which they began to hold.
 
+    In SI throughout, and vectors in N: packed states x (n_x,) as `State.x`, generalized forces (n_u,) [N, N m], times [s].
+
     chosen : rows and speeds that were selected then
     kept : (n_kept + 1,) what they keep, in SI, one behind the other, and the conditioning up to which the choice is good; an
         input of programs
@@ -111,7 +113,10 @@ class Holding:
         return sight.wrenches(self.stack, self.numbers(x, kept), t, multipliers)
 
     def slides(self, names: Sequence[str], kept: Array, **given: Any) -> dict[str, Array]:
-        """Return how closed contacts slide (k, 3), by their names, and A M^-1 B' with friction and without it (m, m)."""
+        """Return how closed contacts slide (k, 3), each a `ContactSlide` along axes of its own, by their names.
+
+        With it A M^-1 B' (m, m) with friction and without it.
+        """
         motion = self._motion(kept=kept, **given)
         slides = [self._closed(name).slide(motion.seen, kept[self.stack.kept_of[name]]) for name in names]
         rubbing = motion.rubbing or Rubbing(motion.M, motion.embedding.A, motion.embedding.A)
