@@ -67,7 +67,7 @@ class OdeRun(ABC):
     next_step : that the error control suggests from here on
     alarm : output alarm where an alarm has stopped the run
 
-    Times and states are in any units, those of the program.
+    Times and states are in any units throughout, those of the program.
 
     >>> from scmanip.symbolic import record
     >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)

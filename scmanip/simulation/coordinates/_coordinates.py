@@ -47,6 +47,8 @@ class CoordinatePlaces(NamedTuple):
 class Coordinates(Described, ABC):
     """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
 
+    In SI and components in N throughout, as states are.
+
     keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
     is_formula : whether runs of them may be machine code
 
@@ -90,7 +92,7 @@ class Coordinates(Described, ABC):
 
     @abstractmethod
     def unpacked(self, model: Model, constants: Array) -> Unpacked:
-        """Return the same, compiled."""
+        """Return the same, compiled; constants : (k,)."""
 
     @abstractmethod
     def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:

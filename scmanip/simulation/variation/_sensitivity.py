@@ -12,7 +12,9 @@ from ...system import Layout
 class StateSensitivity:
     """Derivatives of the states of a run, sample by sample, by one number; the last axes are those of the number.
 
-    x : (n_t, n_x, ...) of the packed states, in SI
+    In SI and components in N throughout, as states are, by the number in SI.
+
+    x : (n_t, n_x, ...) of the packed states
     end_s : (...) of the time [s] at which an event of the state ended the run; None where none did
 
     >>> mass = "body.link2.mass_kg"
