@@ -89,7 +89,7 @@ class Constraint(Declared, ABC):
         return None
 
     def slips(self, structure: Structure) -> tuple[float, ...]:
-        """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.
+        """Return per row the size of its multiplier [N or N m] beyond which it slips, dragging on; infinite where it holds.
 
         What slips gives no impulse in zero time. Each row holds or slips alone.
         """
@@ -114,11 +114,11 @@ class Constraint(Declared, ABC):
         return values
 
     def forces(self, seen: SeenSystem, multipliers: Array) -> Array:
-        """Return what it applies (k,), from the multipliers (k,) of its rows."""
+        """Return what it applies (k,) [N or N m], from the multipliers (k,) of its rows."""
         return multipliers
 
     def given_along(self, kept: Array, multipliers: Array) -> Array:
-        """Return multipliers (k,) with what it gives along its rows beside them."""
+        """Return multipliers (k,) [N or N m] with what it gives along its rows beside them."""
         return multipliers
 
     def opened_in(self, known: Mapping[str, Constraint]) -> Constraint:
@@ -146,7 +146,7 @@ class Constraint(Declared, ABC):
 
     @property
     def plane(self) -> tuple[str, Array] | None:
-        """The frame of a plane along which it keeps a body, and the plane's normal (3,) in axes of that frame; None without."""
+        """The frame of a plane along which it keeps a body, and the unit normal (3,) in axes of that frame; None without."""
         return None
 
     def above_plane(self, C: Array) -> float:

@@ -73,7 +73,7 @@ class ManoeuvreMode(ABC):
         return model
 
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+        """Return what a checked command, (N,) or (6 + N,) [N, N m], applies to the system in `state`."""
         return self.applied(Situation.of(model, state), command)
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
@@ -92,7 +92,7 @@ class ManoeuvreMode(ABC):
 
     @abstractmethod
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
-        """Return the command, (N,) or (6 + N,), that applies forces (n_u,) on s which vanish where nothing is commanded."""
+        """Return the command, (N,) or (6 + N,) [N, N m], of forces (n_u,) on s which vanish where nothing is commanded."""
 
     @abstractmethod
     def contract(self, ledger: Ledger) -> Residuals:

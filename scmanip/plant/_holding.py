@@ -84,7 +84,10 @@ class Holding:
         return self._reaction(self._motion(derivation, now.x, kept, t, now.numbers), F, kept)
 
     def reaction_of_numbers(self, model: Model, state: State, F: Array, t: float) -> Reaction:
-        """Return the same at a state of floats, for which nothing is compiled that the model without constraints has not."""
+        """Return the same of F (n_u,) at a state of floats and t [s].
+
+        For it nothing is compiled that the model without constraints has not.
+        """
         derivation, x = model.symbolic.derivation, state.hardware
         own = self.numbers(state.x, self.kept)
         motion = MotionOfNumbers(derivation, self.stack, x, own, t, plant_numbers(model), self.chosen, model, state)
@@ -102,13 +105,13 @@ class Holding:
         return self._motion(derivation, x, kept, t, numbers).friction(reaction)
 
     def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
-        """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
+        """Return what each applies (k,) [N or N m], in the order of `stack.labels`, of their generalized force (n_u,)."""
         return self._motion(derivation, x, kept, t, numbers).applied(reaction)
 
     def wrenches(
         self, sight: BodySight, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array
     ) -> dict[str, Array]:
-        """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
+        """Return what each does to the bodies (n_b, 6) [f; n] in N, about the points of `sight`, arguments as of `forces`."""
         multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
         return sight.wrenches(self.stack, self.numbers(x, kept), t, multipliers)
 
@@ -123,7 +126,7 @@ class Holding:
         return {"slides": np.array(slides), "pushed": rubbing.pushed, "frictionless": rubbing.frictionless}
 
     def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> dict[str, Array]:
-        """Return what closed contacts give their second shapes, `forces` (k, 3) in N, and their normal parts `pushes` (k,)."""
+        """Return what closed contacts give their second shapes, `forces` (k, 3) [N] in N, and normal parts `pushes` (k,)."""
         motion, at = self._motion(kept=kept, **given), self.stack.rows_of
         lambdas = motion.multipliers(reaction)
         own = [(self._closed(name), kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
@@ -173,7 +176,7 @@ class Holding:
         return {"x": np.concatenate([x[: own.start], jump["u"], jump["actuators"], x[own.stop :]])}
 
     def said(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> dict[str, Array]:
-        """Return what is `broken` (m,) of the rows that were selected, A u + speed, and all rows `A` (k, n_u)."""
+        """Return what is `broken` (m,) of the rows that were selected, A u + speed [m/s, rad/s], and all rows `A` (k, n_u)."""
         motion = self._motion(derivation, x, kept, t, numbers)
         return {"broken": motion.embedding.A @ motion.u + motion.embedding.speed, "A": motion.rows.A}
 

@@ -38,7 +38,7 @@ class Slipping:
         return transpose(self._motion(derivation, x, t, numbers, own).rows.A) @ own[n:]
 
     def wrenches(self, sight: BodySight, t: Any, own: Array) -> dict[str, Array]:
-        """Return what each does to the bodies (n_b, 6), about the points of `sight`."""
+        """Return what each does to the bodies (n_b, 6) [f; n] in N [N, N m], about the points of `sight`."""
         return sight.wrenches(self.stack, own[: self.stack.n_kept], t, own[self.stack.n_kept :])
 
     def rates(self, derivation: Any, x: Array, t: float) -> dict[str, float]:

@@ -89,9 +89,9 @@ class ContactPrograms:
         return slides, float(np.linalg.det(np.linalg.solve(frictionless, pushed)))
 
     def forces(self, x: Array, t: Array, reaction: Array) -> tuple[Array, Array]:
-        """Return what closed contacts give their second shapes (n, k, 3) in N at packed states (n, n_x) and times (n,).
+        """Return what closed contacts give their second shapes (n, k, 3) [N] in N at packed states (n, n_x) and times (n,).
 
-        With it their normal forces (n, k), negative where they would pull.
+        With it their normal forces (n, k) [N], negative where they would pull.
 
         reaction : (n, n_u) the generalized forces that they and constraints give together, friction aside
         """

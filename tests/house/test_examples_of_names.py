@@ -1,6 +1,7 @@
 """Every public name says how it is used: its docstring has an example, and what the example shows is so.
 
-Before the example its words tell shapes, units, axes, what is raised and where formulas come from.
+Before the example its words tell shapes, units, axes, what is raised and where formulas come from. Methods and properties of
+the classes that users call tell shapes, units and axes too.
 
 Examples begin where `beginning` ends; `docs` tells readers the same.
 """
@@ -330,13 +331,14 @@ def test_docstrings_tell_axes_of_vectors(room: str) -> None:
 
 def test_docstrings_of_methods_tell_shapes_units_and_axes() -> None:
     """Of the classes that users call, in the words of a method, of what it overrides, or of its class about all of them."""
+    assert {"Batch", "Constrained", "History", "Model", "MujocoTwin", "Plant", "Run"} <= {kind.__name__ for kind in called()}
     missing = dict[str, list[str]]()
     for kind in called():
         for name, method in methods(kind):
             words = told_of_method(kind, name)
             lacks = [f"unit of {each}" for each in without_unit(method, words)]
             lacks += [f"axes of {each}" for each in without_axes(method, words)]
-            arrays = any("Array" in kind.partition("Callable")[0] for kind in kinds_of(method).values())
+            arrays = any("Array" in each.partition("Callable")[0] for each in kinds_of(method).values())
             lacks += ["shapes"] if arrays and not SHAPES.search(words) else []
             missing |= {f"{kind.__module__}.{kind.__name__}.{name}": lacks} if lacks else {}
     assert missing == {}

@@ -78,12 +78,12 @@ class GeneralizedForces:
 
     @property
     def F_r(self) -> Array:
-        """Generalized active forces (p,) of the system."""
+        """Generalized active forces (p,) of the system, in [W] per unit of each speed."""
         return self.active.sum(axis=0)
 
     @property
     def F_r_star(self) -> Array:
-        """Generalized inertia forces (p,) of the system."""
+        """Generalized inertia forces (p,) of the system, in [W] per unit of each speed."""
         return self.inertia.sum(axis=0)
 
     def __str__(self) -> str:

@@ -323,7 +323,7 @@ class History:
     @cached_property
     def unaccounted(self) -> dict[str, Array]:
         """Totals less the sums of their parts: "P", "L_C" (n, 3), "kinetic_energy", "work", "dissipated", "propellant_kg" (n,)
-        and, with a free base, "shift" (n, 3) [m].
+        and, with a free base, "shift" (n, 3) [m]. In N, [N s] and [N m s]; energies in [J].
 
         Work, what is dissipated and propellant were integrated with the motion, their parts by quadrature in a second run.
         """

@@ -41,7 +41,7 @@ class Motion(ABC):
         return self.dof
 
     def columns(self, q: Array) -> Array:
-        """Return (k, 6) the twists in its own axes at its q (n_q,)."""
+        """Return (k, 6) the twists, per unit of each speed, in its own axes at its q (n_q,)."""
         return self.twists
 
     @property
@@ -63,19 +63,22 @@ class Motion(ABC):
         return None
 
     def neutral(self) -> Array:
-        """Return the q (n_q,) at which it is where it begins."""
+        """Return the q (n_q,) [rad or m] at which it is where it begins."""
         return np.zeros(self.n_q)
 
     def coordinate_rates(self, q: Array, qdot: Array) -> Array:
-        """Return the time derivative (n_q,) of q at speeds (k,)."""
+        """Return the time derivative (n_q,) of q at speeds (k,) [rad/s or m/s]."""
         return qdot
 
     def difference(self, q: Array, q_from: Array) -> Array:
-        """Return what must be turned and moved (k,) to come from `q_from` to `q`."""
+        """Return what must be turned and moved (k,) [rad or m] to come from `q_from` to `q`."""
         return q - q_from
 
     def quasi_forces(self, qdot: Array, p: Array) -> Array:
-        """Return what Lagrange's equations have besides (k,) where speeds are no rates of coordinates; p (k,) their momenta."""
+        """Return what Lagrange's equations have besides (k,) [N m] where speeds are no rates of coordinates.
+
+        p : (k,) their momenta [N m s]
+        """
         return 0 * p
 
     def centre(self, com: Array) -> Array:
