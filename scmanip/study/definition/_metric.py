@@ -52,7 +52,7 @@ class SeriesSource(Protocol):
         """
 
     def series(self, name: str) -> Array:
-        """Return a series (cases, time, ...)."""
+        """Return a series (cases, time, ...), in the unit of its name."""
 
 
 class Estimated(NamedTuple):
