@@ -1,7 +1,7 @@
 """Every public name says how it is used: its docstring has an example, and what the example shows is so.
 
 Before the example its words tell shapes, units, axes, what is raised and where formulas come from. Methods and properties of
-the classes that users call tell shapes, units and axes too.
+public classes tell shapes, units and axes too.
 
 Examples begin where `beginning` ends; `docs` tells readers the same.
 """
@@ -58,7 +58,6 @@ AXES = re.compile(r"(?<!leading )(?<!last )(?<!two )(?<!first )\baxes\b|\b[Ff]ra
 OF_ALL_AXES = re.compile(r"\b(?:one|same) (?:frame|axes)\b")
 THROUGHOUT = re.compile(r"\bthroughout\b|\bunless said otherwise\b")  # what a class says of all that it has
 LIKE = re.compile(r"\bas (?:in|those of) `([A-Z]\w+)`")
-MADE_HERE = re.compile(r"self\.[a-z]\w*(?:: [^=\n]+)? = (\w+)\(")  # what is an attribute of whoever is made
 
 KINDS = (Actuator, Constraint, ContactFriction, Controller, Estimator, Load, ManoeuvreMode, NormalLaw, Restitution, Sensor)
 FORMULAS = "actuators analysis constraints control guidance live modes navigation plant simulation spatial study system"
@@ -166,7 +165,7 @@ def named(room: str) -> Iterator[tuple[str, Any]]:
 
 def methods(kind: type) -> Iterator[tuple[str, Any]]:
     """Yield the functions behind public methods and properties of a class that are its own and written in the package."""
-    for name, value in vars(kind).items():
+    for name, value in list(vars(kind).items()):
         behind = value.fget if isinstance(value, property) else getattr(value, "func", getattr(value, "__func__", value))
         own = inspect.unwrap(behind) if callable(behind) else None
         if not name.startswith("_") and inspect.isfunction(own) and own.__code__.co_filename.startswith(PACKAGE):
@@ -182,40 +181,15 @@ def classes() -> dict[str, type]:
     return {kind.__name__: kind for kind in own}
 
 
-@functools.cache
-def called() -> list[type]:
-    """Return the classes whose methods a user calls: those of the top level and the twins, and all with which these answer.
-
-    An answer is what a function or method is annotated to return, what a class is annotated to have or has from its making,
-    and what a class is derived from.
-    """
-    doors = [getattr(scmanip, name) for name in dir(scmanip)] + [value for _, value in named("interop")]
-    waiting = [inspect.unwrap(door) for door in doors if inspect.isclass(door) or inspect.isfunction(door)]
-    found: dict[type, None] = {}
-    while waiting:
-        door = waiting.pop()
-        if door in found:
-            continue
-        said = [kinds_of(door).get("return", "")]
-        if inspect.isclass(door):
-            if door not in classes().values():
-                continue
-            found[door] = None
-            waiting += door.__mro__[1:]
-            said = [*kinds_of(door).values(), *(kinds_of(method)["return"] for _, method in methods(door))]
-            said += MADE_HERE.findall(told(door)[2])
-        waiting += [classes()[word] for each in said for word in re.findall(r"\w+", each) if word in classes()]
-    return sorted(found, key=lambda kind: (kind.__module__, kind.__name__))
-
-
 def told_of_method(kind: type, name: str) -> str:
-    """Return the words of a method and of what it overrides, and what the classes say of all that they have."""
-    above = [base for base in kind.__mro__ if base in classes().values()]
+    """Return the words of a method and of what it overrides, what classes say under its name, and of all that they have."""
+    above = [base for base in kind.__mro__ if base.__module__.startswith("scmanip")]
     above += [classes()[like] for base in above for like in LIKE.findall(told(base)[1]) if like in classes()]
     own = [dict(methods(base)).get(name) for base in above]
-    prose = [told_one_by_one(told(base)[1])[0] for base in above]
-    throughout = [part for text in prose for part in text.split("\n\n") if THROUGHOUT.search(part)]
-    return "\n\n".join([told(method)[1] for method in own if method is not None] + throughout)
+    of_classes = [told_one_by_one(told(base)[1]) for base in above]
+    items = [items[name] for _, items in of_classes if name in items]
+    throughout = [part for prose, _ in of_classes for part in prose.split("\n\n") if THROUGHOUT.search(part)]
+    return "\n\n".join([told(method)[1] for method in own if method is not None] + items + throughout)
 
 
 @pytest.fixture(scope="module")
@@ -329,18 +303,18 @@ def test_docstrings_tell_axes_of_vectors(room: str) -> None:
     assert {name: missing for name, value in named(room) if (missing := without_axes(value))} == {}
 
 
-def test_docstrings_of_methods_tell_shapes_units_and_axes() -> None:
-    """Of the classes that users call, in the words of a method, of what it overrides, or of its class about all of them."""
-    assert {"Batch", "Constrained", "History", "Model", "MujocoTwin", "Plant", "Run"} <= {kind.__name__ for kind in called()}
+@pytest.mark.parametrize("room", tuple(scmanip._ROOMS))
+def test_docstrings_of_methods_tell_shapes_units_and_axes(room: str) -> None:
+    """In the words of a method or property, of what it overrides, or of its class under its name or about all of them."""
     missing = dict[str, list[str]]()
-    for kind in called():
+    for kind in {inspect.unwrap(value): None for _, value in named(room) if inspect.isclass(inspect.unwrap(value))}:
         for name, method in methods(kind):
             words = told_of_method(kind, name)
             lacks = [f"unit of {each}" for each in without_unit(method, words)]
             lacks += [f"axes of {each}" for each in without_axes(method, words)]
             arrays = any("Array" in each.partition("Callable")[0] for each in kinds_of(method).values())
             lacks += ["shapes"] if arrays and not SHAPES.search(words) else []
-            missing |= {f"{kind.__module__}.{kind.__name__}.{name}": lacks} if lacks else {}
+            missing |= {f"{kind.__name__}.{name}": lacks} if lacks else {}
     assert missing == {}
 
 
