@@ -135,12 +135,12 @@ class Equations:
 
     @cached_property
     def omega(self) -> Array:
-        """(n_l, 3) angular velocities of bodies and rotors in N [rad/s]."""
+        """(n, 3) angular velocities of links and, behind them, of what stands for rotors, in N [rad/s]."""
         return angular_velocities(self.omega_0, self.geometry.J_R, self.qdot)
 
     @cached_property
     def v(self) -> Array:
-        """(n_l, 3) velocities of their centres of mass in N [m/s]."""
+        """(n, 3) velocities of their centres of mass in N [m/s]."""
         g = self.geometry
         return linear_velocities(self.v_0, self.omega_0, g.r_0i, g.J_T, self.qdot)
 
