@@ -70,7 +70,10 @@ class Declared(Numbered):
                 object.__setattr__(self, name, keys[name].quantity.kept(given[name]))
 
     def with_numbers(self, values: Mapping[str, Array]) -> Self:
-        """Return a copy with other values; only these are checked again, unless a class has checks of its own."""
+        """Return a copy with other values; only these are checked again, unless a class has checks of its own.
+
+        values : () or an array each, in SI
+        """
         if type(self).__post_init__ is not Declared.__post_init__:
             return super().with_numbers(values)
         copy = opened(self, self.in_fields(values))

@@ -58,12 +58,12 @@ class Drive(Actuator):
 
     @property
     def torque_limit(self) -> float:
-        """The largest torque that it gives anywhere; infinite without a limit."""
+        """The largest torque [N m] that it gives anywhere; infinite without a limit."""
         return np.inf
 
     @property
     def rate_limit(self) -> float:
-        """The largest rate to which it accelerates; infinite without a limit."""
+        """The largest rate [rad/s] to which it accelerates; infinite without a limit."""
         return np.inf
 
     @abstractmethod
@@ -72,4 +72,4 @@ class Drive(Actuator):
 
     @abstractmethod
     def limit(self, torque: float, rate: float) -> str:
-        """Return which limit acts where `within` gives something else, in a phrase."""
+        """Return which limit acts where `within` gives something else at a torque [N m] and a rate [rad/s], in a phrase."""

@@ -67,7 +67,7 @@ class Pushers:
 
     @cached_property
     def wrench_map(self) -> Array:
-        """(6, n_t) wrench [f; n] at the base CoM of each per newton, in base axes."""
+        """(6, n_t) wrench [f; n] at the base CoM of each per newton [1, m], in base axes."""
         lines = [pusher.line() for pusher in self.each]
         along = np.array([direction for _, direction in lines]).reshape(-1, 3)
         arms = np.array([place - self.com_m for place, _ in lines]).reshape(-1, 3)
@@ -98,9 +98,10 @@ class Pushers:
         return self._thrust(np.clip(share, 0.0, 1.0) * self.largest_N, wrench, scale / beyond)
 
     def active_set(self, wrench: Array, last: Array | None = None) -> ActiveSet | None:
-        """Return the set by which `allocate` answers a wrench (6,); None far beyond what is looked at.
+        """Return the set by which `allocate` answers a wrench (6,) [f; n] [N, N m]; None far beyond what is looked at.
 
-        last : packed numbers of a set to start from
+        wrench : at the base CoM, in base axes [N, N m]
+        last : packed numbers (size,) of a set to start from, bare numbers
         """
         goal, beyond = self._near(wrench)
         near = None
@@ -110,9 +111,10 @@ class Pushers:
         return None if found is None or (beyond > 1 and found.slope.any() and not found.ray.any()) else found
 
     def by_set(self, numbers: Array, wrench: Array) -> tuple[Thrust, Any]:
-        """Return the forces of an active set, packed, for a wrench (6,), and by how much that is beyond the set; any scalar.
+        """Return the forces of a packed active set for a wrench (6,), and by how much that is beyond the set; any scalar.
 
-        What is beyond goes on smoothly; forces alone are told as they can be, from 0 to the largest.
+        The wrench is [f; n] [N, N m] at the base CoM in base axes; the set and what is beyond it are bare numbers, shares of
+        largest forces. What is beyond goes on smoothly; forces alone are told as they can be, from 0 to the largest.
         """
         found, goal = ActiveSet.of(numbers, len(self.largest_N)), wrench / self._scale
         share, scale = found.shares(goal)
@@ -122,7 +124,10 @@ class Pushers:
         return given._replace(force_N=within, error=self._remainder(given)), found.beyond(goal)
 
     def beyond(self, sets: Array, wrenches: Array) -> Array:
-        """Return by how much wrenches (n, 6) are beyond active sets, packed, one for all or (n, size): (n,) as `by_set`."""
+        """Return by how much wrenches (n, 6) are beyond active sets, packed, one for all or (n, size): (n,) as `by_set`.
+
+        Wrenches are [f; n] [N, N m] at the base CoM in base axes.
+        """
         beyond = np.empty(len(wrenches))
         self._beyond.batch(np.ascontiguousarray(sets), np.ascontiguousarray(wrenches), beyond)
         return beyond
@@ -130,7 +135,7 @@ class Pushers:
     def spare(self, sets: Array, wrenches: Array) -> Array:
         """Return how far shares of thrusters that move with wrenches (n, 6) are from their bounds (n,); arguments as `beyond`.
 
-        Where that is more than rounding no other set answers the wrench.
+        Wrenches are in base axes. Where that is more than rounding no other set answers the wrench.
         """
         spare = np.empty(len(wrenches))
         self._spare.batch(np.ascontiguousarray(sets), np.ascontiguousarray(wrenches), spare)
@@ -161,11 +166,11 @@ class Pushers:
         return ActiveSet.size(len(self.each))
 
     def unmet(self, force_N: Array) -> Any:
-        """Return a number > 0 where a thruster gives its largest force, otherwise 0; any scalar."""
+        """Return a number > 0 where one of the forces (n_t,) of thrusters is its largest, otherwise 0; any scalar."""
         return np.sum([maximum(force - _SATURATED * most, 0.0) for force, most in zip(force_N, self.largest_N, strict=True)])
 
     def gives(self, wrench: Array) -> bool:
-        """Whether some forces >= 0, however large, give the direction of a wrench (6,)."""
+        """Whether some forces >= 0, however large, give the direction of a wrench (6,) [f; n] at the base CoM in base axes."""
         goal = wrench / self._scale
         goal = goal / np.linalg.norm(goal)
         return bool(np.linalg.norm(self._map @ self._unlimited(goal) - goal) < _ROUNDING)

@@ -20,6 +20,8 @@ class Turner(Actuator):
     the sum of gains[i] axes[i] da[i]/dt; the base gets what that takes, and -omega_0 x h. The base's mass and inertia include
     all of it, at rest relative to the base. States may have leading axes where one is written; all is of any scalar.
 
+    Vectors are in base axes throughout. Entries of a state are in the units that `states` say, such as [rad/s] of a wheel.
+
     limiting : names of its numbers that are limits and losses alone, on which nothing depends that it stores
 
     >>> wheel = Wheel("z", axis=[0, 0, 1], inertia_kg_m2=0.02, torque_Nm=0.2)
@@ -38,7 +40,7 @@ class Turner(Actuator):
 
     @abstractmethod
     def momentum(self, state: Array) -> Array:
-        """Return h (..., 3) [N m s] of states (..., k)."""
+        """Return h (..., 3) [N m s] of states (..., k), in base axes."""
 
     @abstractmethod
     def axes(self, state: Array) -> Array:
@@ -56,19 +58,20 @@ class Turner(Actuator):
     def efforts(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Array:
         """Return what its own motors give (k,) [N m], friction included.
 
-        rates : (k,) of its state; omega_0, omega_0_dot : (3,) of the base, in base axes
+        rates : (k,) of its state, as in `states` per second
+        omega_0, omega_0_dot : (3,) of the base [rad/s] and [rad/s^2], in base axes
         """
 
     @abstractmethod
     def power(self, state: Array, rates: Array, omega_0: Array, omega_0_dot: Array) -> Any:
-        """Return the power [W] of all its motors, of what `efforts` takes."""
+        """Return the power () [W] of all its motors; arguments (k,), (3,) as for `efforts`."""
 
     def loose(self, state: Array) -> Array:
         """Return the inertias (k,) [kg m^2] about its axes that turn on when the base is struck, as no motor holds them."""
         return np.zeros(len(self.states))
 
     def jump(self, state: Array, omega_jump: Array) -> Array:
-        """Return by how much its state (k,) jumps where the base's angular velocity does, by (3,) in its axes."""
+        """Return by how much its state (k,) jumps where the base's angular velocity does, by (3,) [rad/s] in its axes."""
         return np.zeros(len(self.states))
 
     def stored(self, state: Array) -> Any:
@@ -81,12 +84,12 @@ class Turner(Actuator):
 
     @property
     def largest_momentum(self) -> float:
-        """What it stores at most."""
+        """What it stores at most [N m s]."""
         return np.inf
 
     @property
     def said_states(self) -> tuple[float, ...]:
-        """Largest sizes of its state (k,) as they were said; `largest_states` know what follows from others as well."""
+        """Largest sizes of its state (k,) as said, in the units of `states`; `largest_states` know what follows from others."""
         return self.largest_states
 
     @property
@@ -96,10 +99,10 @@ class Turner(Actuator):
 
     @property
     def largest_states(self) -> tuple[float, ...]:
-        """Beyond which sizes of its state it cannot go (k,)."""
+        """Beyond which sizes of its state it cannot go (k,), in the units of `states`."""
         return (np.inf,) * len(self.states)
 
     @property
     def largest_rates(self) -> tuple[float, ...]:
-        """Beyond which rates of its state it cannot be commanded (k,)."""
+        """Beyond which rates of its state it cannot be commanded (k,), in the units of `states` per second."""
         return (np.inf,) * len(self.states)

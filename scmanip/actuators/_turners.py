@@ -77,11 +77,11 @@ class Turners:
         return any(kind.kind == word and key not in kind.limiting for kind in self.kinds)
 
     def by_kind(self, rows: Array) -> list[Array]:
-        """Return rows (..., n_t) of all of them kind by kind."""
+        """Return rows (..., n_t) of all of them, in any unit, kind by kind."""
         return [rows[..., which] for which in self.kinds.values()]
 
     def by_entry(self, rows: Array) -> list[Array]:
-        """Return rows (..., n) of all states kind by kind, and entry by entry of these."""
+        """Return rows (..., n) of all states, in any unit, kind by kind, and entry by entry of these."""
         starts = {kind: [self.places[k].start for k in which] for kind, which in self.kinds.items()}
         return [rows[..., np.array(own, int) + e] for kind, own in starts.items() for e in range(len(kind.states))]
 
@@ -99,7 +99,7 @@ class Turners:
         return reduce(add, parts) if parts else np.zeros((*state.shape[:-1], 3), dtype=int)
 
     def momenta(self, state: Array) -> list[Array]:
-        """Return the momentum of all of each kind, as `momentum`."""
+        """Return the momentum (..., 3) [N m s] of all of each kind, in base axes, as `momentum`."""
         parts = [turner.momentum(own) for turner, own in self._with(state)]
         return [sum((parts[k] for k in own), np.zeros((*state.shape[:-1], 3))) for own in self.kinds.values()]
 
@@ -136,7 +136,10 @@ class Turners:
         return transpose(axes) @ (inertias[:, None] * axes)
 
     def jumps(self, state: Array, omega_jump: Array) -> Array:
-        """Return by how much states (n,) jump where the base's angular velocity does, by (3,) in its axes."""
+        """Return by how much states (n,) jump where the base's angular velocity does, by (3,) [rad/s] in its axes.
+
+        States are in the units that their kinds say.
+        """
         return _joined([turner.jump(own, omega_jump) for turner, own in self._with(state)])
 
     def turn_every_way(self, state: Array) -> bool:
@@ -144,9 +147,10 @@ class Turners:
         return bool(np.linalg.matrix_rank(self._axes(state), tol=1e-9) == 3)
 
     def allocate(self, torque: Array, state: Array) -> Array:
-        """Return rates (n,) of the states that give a torque (3,) on the base, in its axes, with the least sum of squares.
+        """Return rates (n,) that give a torque (3,) [N m] on the base, in its axes, with the least sum of squares.
 
-        torque = -sum axes_i gains_i rates_i, and the squares are of gains_i rates_i.
+        States (n,) and rates are in the units that their kinds say. torque = -sum axes_i gains_i rates_i, and the squares are
+        of gains_i rates_i.
         """
         axes = self._axes(state)
         known = scalar_type(axes) is not SYMBOLS
@@ -154,7 +158,7 @@ class Turners:
         return -torques / _joined([turner.gains(own) for turner, own in self._with(state)])
 
     def scales(self, state: Array, rates: Array) -> Array:
-        """Return the parts (n,) of rates (n,), 1 and less, that keep each state and rate within its limits."""
+        """Return the parts (n,) of rates (n,), in their units, 1 and less, that keep each state and rate within its limits."""
         scales = np.ones(len(rates), dtype=scalar_type(rates, state))
         for k, (_, _, limits) in enumerate(self._entries):
             if bounded(limits.state):
@@ -177,8 +181,8 @@ class Turners:
     def limits(self, scale: float, rates: Array, scales: Array, effort_scales: Array, weak: Array) -> list[str]:
         """Return which limits act, each in a phrase.
 
-        scale : of all rates (n,); scales, effort_scales : (n,) that states and motors leave; weak : (n,) motors that hold no
-            speed
+        rates : (n,) in the units that their kinds say per second; scale : the fraction that is left of all
+        scales, effort_scales : fractions (n,) that states and motors leave; weak : whether motors (n,) hold no speed
         """
         phrases = []
         rows = zip(self._entries, rates, scales, effort_scales, weak, strict=True)
@@ -203,7 +207,10 @@ class Turners:
         return shares[0] * abs(efforts) - (1 + SPARE), shares[1] * abs(state) - (1 + SPARE)
 
     def beyond(self, efforts: Array, state: Array, said: Sequence[str]) -> tuple[str, ...]:
-        """Return which are beyond their limits at states (n,), each in a phrase; said : what need not be said again."""
+        """Return which are beyond their limits at states (n,), in their units, each in a phrase.
+
+        efforts : (n,) of the motors [N m]; said : what need not be said again
+        """
         strained, far = self.excess(efforts, state)
         phrases = []
         for (words, entry, limits), over, further in zip(self._entries, strained > 0, far > 0, strict=True):

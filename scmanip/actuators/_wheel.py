@@ -55,7 +55,7 @@ class Wheel(Turner):
     damping_Nms_rad: Coefficient = 0.0
 
     def momentum(self, state: Array) -> Array:
-        """Return I Omega a (..., 3)."""
+        """Return I Omega a (..., 3) [N m s]."""
         return self.inertia_kg_m2 * state * self.axis
 
     def axes(self, state: Array) -> Array:

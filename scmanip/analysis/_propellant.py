@@ -33,7 +33,7 @@ class Propellant:
 
     @property
     def used(self) -> float:
-        """Share of the budget."""
+        """The share of the budget that was burnt."""
         return self.total_kg / self.budget_kg
 
     @property

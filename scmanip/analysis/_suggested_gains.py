@@ -51,7 +51,10 @@ class SuggestedGains:
 
     @property
     def of_base(self) -> list[float]:
-        """(6,) What speeds of the base weigh, first its place [kg], then its attitude [kg m^2]; 0 where it is not commanded."""
+        """(6,) What speeds of the base weigh, first its place [kg], then its attitude [kg m^2], along axes of N.
+
+        0 where it is not commanded.
+        """
         return [self.weighs.get(name, 0.0) for name in BASE_SPEEDS]
 
     @property

@@ -56,12 +56,12 @@ class Use:
 
     @property
     def used(self) -> float:
-        """Share of the limit that was used; 0 where there is none, NaN where the peak is no number."""
+        """The share of the limit that was used; 0 where there is none, NaN where the peak is no number."""
         return self.peak / self.limit
 
     @property
     def margin(self) -> float:
-        """What is left of the limit; negative beyond it."""
+        """What is left of the limit, in its unit; negative beyond it."""
         return self.limit - self.peak
 
 

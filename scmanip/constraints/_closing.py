@@ -27,6 +27,8 @@ class Closing(ABC):
     labels : of its rows; kept : how many numbers are kept as they are found
     turns : whether what it holds is an angle
 
+    In SI throughout: lengths in [m], angles in [rad], forces in [N] and moments in [N m].
+
     >>> from scmanip.dynamics import Sight
     >>> motion = Sight(system, model.equations(state)).relative("base", "tip")
     >>> pieces = (Pinned(), *aligned(np.array([0, 0, 1.0])))  # what a revolute joint about z holds
@@ -44,10 +46,10 @@ class Closing(ABC):
 
     @abstractmethod
     def rows(self, motion: RelativeMotion, kept: Array) -> Rows:
-        """Return its rows."""
+        """Return its rows (k, n_u); kept : (kept,) as `found` gave them."""
 
     def forces(self, motion: RelativeMotion, multipliers: Array) -> Array:
-        """Return the forces and moments on b: of whole vectors in N, others along their rows."""
+        """Return the forces and moments (k,) on b: of whole vectors in N, others along their rows."""
         return multipliers
 
     def open(self, motion: RelativeMotion) -> float:

@@ -27,6 +27,8 @@ class Constraint(Declared, ABC):
     kind : the `type` of its tables in system files
     holonomic : whether its rows have a position form in every system
 
+    In SI throughout: multipliers and what it applies are in the units that `units` says.
+
     >>> from dataclasses import dataclass
     >>> from scmanip.dynamics import Stack
     >>> @dataclass(frozen=True, eq=False, repr=False)
@@ -58,7 +60,7 @@ class Constraint(Declared, ABC):
 
     @abstractmethod
     def rows(self, seen: SeenSystem, kept: Array, t: Any) -> Rows:
-        """Return its rows at a state, over any scalar; kept : what was found when it was imposed; t : time [s]."""
+        """Return its rows at a state, over any scalar; kept : (kept,) what was found when it was imposed; t : time [s]."""
 
     def kept(self, structure: Structure) -> int:
         """Return how many numbers are kept as they are found when it is imposed."""
@@ -69,7 +71,7 @@ class Constraint(Declared, ABC):
         return np.zeros(0)
 
     def corners(self, kept: Array) -> tuple[float, ...]:
-        """Return the times [s] at which the form of its rows changes; kept : these numbers."""
+        """Return the times [s] at which the form of its rows changes; kept : these numbers (kept,)."""
         return ()
 
     @property
@@ -87,7 +89,7 @@ class Constraint(Declared, ABC):
         return None
 
     def slips(self, structure: Structure) -> tuple[float, ...]:
-        """Return per row the size of its multiplier beyond which it slips, dragging on with that; infinite where it holds.
+        """Return per row the size of its multiplier [N or N m] beyond which it slips, dragging on; infinite where it holds.
 
         What slips gives no impulse in zero time. Each row holds or slips alone.
         """
@@ -112,11 +114,11 @@ class Constraint(Declared, ABC):
         return values
 
     def forces(self, seen: SeenSystem, multipliers: Array) -> Array:
-        """Return what it applies (k,), from the multipliers (k,) of its rows."""
+        """Return what it applies (k,) [N or N m], from the multipliers (k,) of its rows."""
         return multipliers
 
     def given_along(self, kept: Array, multipliers: Array) -> Array:
-        """Return multipliers (k,) with what it gives along its rows beside them."""
+        """Return multipliers (k,) [N or N m] with what it gives along its rows beside them."""
         return multipliers
 
     def opened_in(self, known: Mapping[str, Constraint]) -> Constraint:
@@ -144,7 +146,7 @@ class Constraint(Declared, ABC):
 
     @property
     def plane(self) -> tuple[str, Array] | None:
-        """The frame of a plane along which it keeps a body, and the plane's normal (3,) in axes of that frame; None without."""
+        """The frame of a plane along which it keeps a body, and the unit normal (3,) in axes of that frame; None without."""
         return None
 
     def above_plane(self, C: Array) -> float:

@@ -47,32 +47,32 @@ class RelativeMotion:
 
     @cached_property
     def d(self) -> Array:
-        """(3,) from the origin of a to that of b [m]."""
+        """(3,) from the origin of a to that of b, in axes of a [m]."""
         return transpose(self.axes) @ self.d_N
 
     @cached_property
     def C(self) -> Array:
-        """(3, 3) axes of b, its columns."""
+        """(3, 3) axes of b in those of a, unit vectors as columns."""
         return transpose(self.axes) @ self.axes_b
 
     @cached_property
     def J(self) -> Array:
-        """(6, n_u) [linear; angular]."""
+        """(6, n_u) [linear; angular], in axes of a and SI."""
         return self.along(np.eye(6))
 
     @cached_property
     def twist(self) -> Array:
-        """(6,) J u."""
+        """(6,) J u [m/s, rad/s], in axes of a."""
         return self._seen(self.twist_N)
 
     @cached_property
     def bias(self) -> Array:
-        """(6,) the rate of J u, entry by entry, where udot = 0."""
+        """(6,) the rate of J u, entry by entry, where udot = 0 [m/s^2, rad/s^2], in axes of a."""
         towed = [cross(self.omega, part) for part in np.split(self.twist_N, 2)]
         return self._seen(self.bias_N - np.concatenate(towed))
 
     def along(self, directions: Array) -> Array:
-        """Return rows (k, n_u) of J along directions (k, 6) [linear; angular]."""
+        """Return rows (k, n_u) of J along directions (k, 6) [linear; angular] in axes of a."""
         to_a = transpose(self.axes)
         return directions[:, :3] @ to_a @ self.J_N[:3] + directions[:, 3:] @ to_a @ self.J_N[3:]
 
@@ -134,16 +134,16 @@ class SeenSystem(Structure, Protocol):
 
     @property
     def u(self) -> Array:
-        """(n_u,) the speeds."""
+        """(n_u,) the speeds [m/s, rad/s]."""
 
     def relative(self, a: str, b: str) -> RelativeMotion:
         """Return how frame b moves relative to frame a."""
 
     def coordinates(self, joint: str) -> Array:
-        """Return the coordinates (n_q,) of a joint, or the one that is called so."""
+        """Return the coordinates (n_q,) [rad or m] of a joint, or the one that is called so."""
 
     def rates(self, joint: str) -> Array:
-        """Return rows (dof, n_u) that take the rates of a joint, or of one of its freedoms, from u."""
+        """Return rows (dof, n_u), bare numbers, that take the rates of a joint, or of one of its freedoms, from u."""
 
     def difference(self, joint: str, q_from: Array) -> Array:
-        """Return what must be turned and moved (dof,) to come to the coordinates of a joint from others (n_q,)."""
+        """Return what must be turned and moved (dof,) [rad or m] to come to the coordinates of a joint from others (n_q,)."""

@@ -94,7 +94,7 @@ class ComputedTorque(Believing):
         return error_acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, wanted)
 
     def wanted(self, t: float, state: State, reference: Sample | None) -> JointReference:
-        """Return the reference in the axes of the joints as they are; raises `InvalidInput` where there is none."""
+        """Return the reference at t [s] in the axes of the joints as they are; raises `InvalidInput` where there is none."""
         return seen_from(self.estimate.layout, state.q, state.qdot, sample("ComputedTorque", t, reference))
 
     def torque(self, state: State, u: Array) -> Array:

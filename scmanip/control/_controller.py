@@ -71,20 +71,20 @@ class Controller(ABC):
         return {}
 
     def state_0(self, state: State) -> Array:
-        """Return these numbers (k,) where a run begins."""
+        """Return these numbers (k,) where a run begins, in the units that `states` says."""
         del state
         return np.zeros(len(self.states))
 
     def state_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
-        """Return their time derivatives (k,)."""
+        """Return the time derivatives (k,) of these numbers, `memory` (k,), at a time [s], in their units per second."""
         del t, state, reference
         return np.zeros_like(memory)
 
     def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
-        """Return what it remembers next where its command is cut.
+        """Return what it remembers next where its command is cut at a time [s]; commands (N,) or (6 + N,) as for `command`.
 
         memory : before; after : what comes next by itself, the rates of what is part of the state; missing : what is given less
-            what it commanded, as long as the command; zeros change nothing
+            what it commanded [N m or N], as long as the command; zeros change nothing
         """
         del t, state, reference, memory, missing
         return after

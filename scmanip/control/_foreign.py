@@ -33,7 +33,7 @@ class Law(Protocol):
     """
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Any, Any]:
-        """Return the command, (N,) or (6 + N,), and the next memory."""
+        """Return the command at t [s], (N,) or (6 + N,) in [N m or N], and the next memory."""
         ...
 
 

@@ -20,7 +20,8 @@ NOTHING = np.empty(0)  # what a law without memory remembers
 class RecordedLaw(ABC):
     """A law as equations over any scalar and the numbers that may change without new equations.
 
-    `force` is the law where it remembers nothing; `said` is the whole law.
+    `force` is the law where it remembers nothing; `said` is the whole law. All is in SI throughout, and over any scalar: packed
+    states as `State.x`, commands in [N m or N], gains by their names.
 
     >>> equations = law.recorded()
     >>> type(equations).__name__, sorted(equations.numbers)
@@ -45,7 +46,7 @@ class RecordedLaw(ABC):
     @property
     @abstractmethod
     def numbers(self) -> Mapping[str, Array]:
-        """Gains and the like, by name."""
+        """Gains and the like by name, each () or an array."""
 
     def beside(self, plant: Model) -> RecordedLaw:
         """Return the same law in the form that takes the fewest operations beside the equations of a plant."""
@@ -78,7 +79,7 @@ class RecordedLaw(ABC):
     def unwound(
         self, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array, after: Array, missing: Array
     ) -> Array:
-        """Return what comes next in place of `after` where `missing` was cut off the command, all over any scalar."""
+        """Return what comes next in place of `after` where `missing` was cut off the command, (N,) or (6 + N,); any scalar."""
         del x, wanted, numbers, memory, missing
         return after
 

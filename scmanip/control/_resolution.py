@@ -18,7 +18,7 @@ class Resolution:
 
     The damping lambda^2 = sigma_0^2 - sigma_min^2 acts only where the smallest singular value is below sigma_0, where it sets
     in without a jump. It is that of [Chiaverini1994] with the largest lambda equal to sigma_0, for which in every state
-    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI. Over any scalar. Rounding grows
+    |J# t| <= |t| / sigma_0. Length and angle are not weighed: sizes are in SI throughout. Over any scalar. Rounding grows
     sigma_max / sigma_0 times at most: nothing is squared before it is inverted.
 
     J : (k, N), k = 3 of the position or 6; drift : (k,)
@@ -35,7 +35,7 @@ class Resolution:
 
     @classmethod
     def of(cls, J: Array, drift: Array, sigma_0: float) -> Resolution:
-        """Return the resolution of J (k, N) that is damped below `sigma_0`."""
+        """Return the resolution of J (k, N), drift (k,) [m/s, rad/s], that is damped below `sigma_0`, as of J in SI."""
         return cls(J, drift, sigma_0)
 
     @cached_property
@@ -50,16 +50,16 @@ class Resolution:
 
     @property
     def singular_values(self) -> Array:
-        """(min(k, N),) of J, of floats the largest first."""
+        """(min(k, N),) of J in SI, of floats the largest first."""
         return np.asarray(sqrt(self._squares))
 
     @property
     def manipulability(self) -> float:
-        """The product of the singular values, sqrt(det J J') [Yoshikawa1985]."""
+        """The product of the singular values in SI, sqrt(det J J') [Yoshikawa1985]."""
         return float(np.prod(self.singular_values))
 
     def rates(self, twist: Array) -> Array:
-        """Return J# twist (N,) of a twist (k,), or (N, m) of several (k, m).
+        """Return J# twist (N,) [rad/s or m/s] of a twist (k,) [m/s, rad/s], or (N, m) of several (k, m).
 
         With J = Q W, the rows of W orthogonal, it is W' (W W' + lambda^2 1)^-1 Q', of which the middle is diagonal but for what
         rotations have left, so that one step of refinement makes it exact. Where J has more rows than columns it is the

@@ -93,7 +93,7 @@ class Cycloid(ReferenceMotion):
         return None if turns else CycloidForm(N, n_q, tuple(layout.single()))
 
     def numbers(self, t: float) -> Array:
-        """Return the numbers of the rest before, of the motion, or of the rest after it."""
+        """Return the numbers (k,), in SI, of the rest before, of the motion, or of the rest after it; t : [s]."""
         moving = 0 <= t < self._duration
         return np.concatenate([[self._duration], self._end if t >= self._duration else self._start, moving * self._way])
 

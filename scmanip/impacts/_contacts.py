@@ -48,12 +48,12 @@ class Contacts:
 
     @property
     def rows(self) -> Array:
-        """N over T: (c + k c, n)."""
+        """N over T: (c + k c, n), in SI."""
         return np.vstack([self.N, self.T])
 
     @property
     def drift(self) -> Array:
-        """What `rows` @ udot lacks of the accelerations: (c + k c,)."""
+        """What `rows` @ udot lacks of the accelerations: (c + k c,) [m/s^2]."""
         return np.concatenate([self.drift_N, self.drift_T])
 
     @property

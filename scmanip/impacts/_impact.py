@@ -68,7 +68,7 @@ class Impact:
 
     @property
     def energy_change(self) -> float:
-        """T+ - T- = 1/2 Lambda' A (u+ + u-) over all rows."""
+        """T+ - T- = 1/2 Lambda' A (u+ + u-) over all rows [J]."""
         return self.energy_normal + self.energy_friction + self.energy_bilateral
 
     @property

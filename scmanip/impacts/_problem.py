@@ -13,7 +13,7 @@ TOLERANCE = 1e-9  # of the largest number of its kind: by how much a condition o
 
 @dataclass(frozen=True, eq=False)
 class ContactProblem:
-    """Find f with a = W f + b, in SI, such that every contact is closed, open, sticks or slides as Coulomb has it.
+    """Find f with a = W f + b, in SI throughout, such that every contact is closed, open, sticks or slides as Coulomb has it.
 
     Contact as complementarity [Pfeiffer1996], of forces or of impulses. Contact i has the normal entry i and the k
     tangential entries c + k i ...; a_n >= 0, f_n >= floor, one of them with equality; f_t = -mu f_n s where s is
@@ -36,7 +36,7 @@ class ContactProblem:
 
     @classmethod
     def at_rest(cls, W: Array, b: Array, mu: Array, floor: Array | None = None) -> ContactProblem:
-        """Return the problem in which no direction of slip is given, as it is for impulses."""
+        """Return the problem in which no direction of slip (c, k) is given, as it is for impulses."""
         c = len(mu)
         k = len(b) // c - 1
         return cls(W, b, mu, np.zeros((c, k)), np.zeros(c) if floor is None else floor)

@@ -49,7 +49,7 @@ class Restitution(ABC):
 
     @abstractmethod
     def impulses(self, struck: ContactProblem, e: Array) -> Solution:
-        """Return the impulses of contacts, of which b has the speeds before and e (c,) the coefficients."""
+        """Return the impulses [N s] of contacts, of which b has the speeds before and e (c,) the coefficients, bare numbers."""
 
 
 def phase(problem: ContactProblem, solution: Solution) -> Solution:

@@ -52,7 +52,8 @@ class Solution:
     def of(cls, problem: ContactProblem, candidates: Array) -> Solution:
         """Return the answers among candidates f (s, d), those that satisfy every condition.
 
-        Forces that are not all determined show as several: extreme ones have a contact open or at its limit of friction.
+        In the units of the problem. Forces that are not all determined show as several: extreme ones have a contact open or at
+        its limit of friction.
         """
         f = candidates[problem.misses(candidates) <= TOLERANCE]
         motions = _groups(f, f @ problem.W.T + problem.b, problem.units(f)[0])

@@ -54,7 +54,7 @@ class Touch:
 
     @property
     def axes(self) -> Array:
-        """(3, 3) the normal and two tangents in N, its rows."""
+        """(3, 3) unit vectors in N, its rows: the normal and two tangents."""
         least = np.eye(3)[np.argmin(abs(self.normal))]
         tangent = np.cross(self.normal, least)
         tangent = tangent / np.sqrt(tangent @ tangent)

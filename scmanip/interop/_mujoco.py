@@ -48,7 +48,7 @@ class MujocoTwin:
         self.model, self.places = _build(self._mujoco, system)
 
     def M(self, state: State) -> Array:
-        """(n_u, n_u) inertia matrix, column by column."""
+        """(n_u, n_u) inertia matrix [kg, kg m, kg m^2], column by column."""
         data = self._data(state)
         M = np.zeros((self.model.nv, self.model.nv))
         for column, speed in enumerate(np.eye(self.model.nv)):
@@ -57,13 +57,13 @@ class MujocoTwin:
         return S.T @ M @ S
 
     def momentum(self, state: State) -> tuple[Array, Array]:
-        """P and the angular momentum about the system CoM, (3,) each."""
+        """P [N s] and the angular momentum about the system CoM [N m s], (3,) each, in N."""
         data = self._data(state)
         self._mujoco.mj_subtreeVel(self.model, data)
         return self.model.body_subtreemass[0] * data.subtree_linvel[0], data.subtree_angmom[0].copy()
 
     def centre_of_mass(self, state: State) -> Array:
-        """(3,) system CoM [m]."""
+        """(3,) system CoM in N, from its origin [m]."""
         return self._data(state).subtree_com[0].copy()
 
     def kinetic_energy(self, state: State) -> float:
@@ -73,7 +73,11 @@ class MujocoTwin:
         return float(data.energy[1])
 
     def forward_dynamics(self, state: State, tau: Array, wrench: Array | None, wrenches: Sequence[PointWrench]) -> Array:
-        """Return udot (n_u,); M is factorised."""
+        """Return udot (n_u,); M is factorised.
+
+        tau : (N,) [N m or N]; wrench : (6,) [N, N m] on the base at its CoM, in N; None for none, as with a fixed base
+        wrenches : body, point (3,) [m] in its axes, and [f; n] (6,) [N, N m] there, in N
+        """
         data, S = self._data(state), self._S(state)
         generalized = tau
         if not self.system.fixed:
@@ -86,7 +90,10 @@ class MujocoTwin:
         return np.linalg.solve(S, data.qacc - self._drift(state))
 
     def inverse_dynamics(self, state: State, udot: Array) -> tuple[Array, Array]:
-        """Base wrench (6,) at the base CoM (fixed base: at its frame origin) and tau (N,)."""
+        """Base wrench (6,) in N at the base CoM (fixed base: at its frame origin) and tau (N,).
+
+        Both in [N, N m], for udot (n_u,) in SI.
+        """
         data, S = self._data(state), self._S(state)
         data.qacc[:] = S @ udot + self._drift(state)
         self._mujoco.mj_inverse(self.model, data)

@@ -46,7 +46,7 @@ class PinocchioTwin:
                 raise ValueError("joints were not added depth-first")
 
     def M(self, state: State) -> Array:
-        """(n_u, n_u) inertia matrix."""
+        """(n_u, n_u) inertia matrix [kg, kg m, kg m^2]."""
         model, _ = self.model
         data = model.createData()
         self._pin.crba(model, data, self._q(state))
@@ -55,14 +55,14 @@ class PinocchioTwin:
         return S.T @ M @ S
 
     def momentum(self, state: State) -> tuple[Array, Array]:
-        """P and the angular momentum about the system CoM, (3,) each."""
+        """P [N s] and the angular momentum about the system CoM [N m s], (3,) each, in N."""
         model, _ = self.free
         data = model.createData()
         self._pin.computeCentroidalMomentum(model, data, self._free_q(state), self._free_v(state))
         return data.hg.linear.copy(), data.hg.angular.copy()
 
     def centre_of_mass(self, state: State) -> Array:
-        """(3,) system CoM [m]."""
+        """(3,) system CoM in N, from its origin [m]."""
         model, _ = self.free
         return np.array(self._pin.centerOfMass(model, model.createData(), self._free_q(state)))
 
@@ -72,7 +72,11 @@ class PinocchioTwin:
         return float(self._pin.computeKineticEnergy(model, model.createData(), self._q(state), self._S(state) @ state.u))
 
     def forward_dynamics(self, state: State, tau: Array, wrench: Array | None, wrenches: Sequence[PointWrench]) -> Array:
-        """Return udot (n_u,) by the articulated-body algorithm."""
+        """Return udot (n_u,) by the articulated-body algorithm.
+
+        tau : (N,) [N m or N]; wrench : (6,) [N, N m] on the base at its CoM, in N; None for none, as with a fixed base
+        wrenches : body, point (3,) [m] in its axes, and [f; n] (6,) [N, N m] there, in N
+        """
         model, places = self.model
         data, q, S = model.createData(), self._q(state), self._S(state)
         self._pin.forwardKinematics(model, data, q)
@@ -89,7 +93,10 @@ class PinocchioTwin:
         return np.linalg.solve(S, a - self._drift(state))
 
     def inverse_dynamics(self, state: State, udot: Array) -> tuple[Array, Array]:
-        """Base wrench (6,) at the base CoM (fixed base: at its frame origin) and tau (N,), by recursive Newton-Euler."""
+        """Base wrench (6,) in N at the base CoM (fixed base: at its frame origin) and tau (N,), by recursive Newton-Euler.
+
+        Both in [N, N m], for udot (n_u,) in SI.
+        """
         model, _ = self.free
         passive = self._passive(state)
         q, v = self._free_q(state), self._free_v(state)

@@ -76,7 +76,7 @@ class AttitudeHold(Load):
         return {f"torque_{axis}": "N m" for axis in _AXES}
 
     def output(self, bodies: Bodies, t: Any) -> Array:
-        """Return it (3,)."""
+        """Return it (3,) in N [N m]."""
         return self._torque(bodies)
 
     def _torque(self, bodies: Bodies) -> Array:

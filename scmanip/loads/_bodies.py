@@ -17,7 +17,9 @@ from ._body_wrenches import BodyWrenches
 
 @dataclass(frozen=True, eq=False)
 class Bodies:
-    """All bodies of a system in one state, the base first, in N, over any scalar; what is not asked for is not computed.
+    """All bodies of a system in one state, the base first, over any scalar; what is not asked for is not computed.
+
+    All is in N and in SI throughout.
 
     It has no formula of its own: the numbers are those of the dynamics.
 
@@ -126,7 +128,7 @@ class Bodies:
         return wrenches
 
     def between(self, one: str, other: str, f: Array, n: Array | float = 0.0, *, at: Array) -> BodyWrenches:
-        """Return those of a force and a moment on `other`, as in `on`, with the same on `one`, equal and opposite."""
+        """Return those of a force f and a moment n (3,) on `other`, as in `on`, with the same on `one`, equal and opposite."""
         return self.on(other, f, n, at=at) + self.on(one, -f, -n, at=at)
 
     @property

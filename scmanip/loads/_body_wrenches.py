@@ -33,7 +33,7 @@ class BodyWrenches:
         return BodyWrenches(self.f[bodies], self.n[bodies])
 
     def generalized_force(self, g: Geometry, *, fixed: bool, carried: slice = slice(None)) -> Array:
-        """Return the generalized forces (n_u,): sum of J' f and J' n of the bodies' Jacobians.
+        """Return the generalized forces (n_u,) [N, N m]: sum of J' f and J' n of the bodies' Jacobians.
 
         carried : the bodies that the base moves, itself among them
         """
@@ -43,13 +43,13 @@ class BodyWrenches:
         return np.concatenate([self.of(carried).about_base(g.r_0i[carried]), joints])
 
     def about_base(self, r_0i: Array) -> Array:
-        """Return [f; n] (6,) of all, the moment about the base CoM, from which the CoMs are at r_0i (n_b, 3).
+        """Return [f; n] (6,) [N, N m] of all, the moment about the base CoM, from which the CoMs are at r_0i (n_b, 3).
 
-        With a fixed base about its frame's origin.
+        r_0i is in N [m]. With a fixed base about its frame's origin.
         """
         return np.concatenate([self.f.sum(axis=0), (self.n + cross(r_0i, self.f)).sum(axis=0)])
 
     def resultant(self, g: Geometry) -> Array:
-        """Return [f; n] (6,) of all, the moment about the system CoM: the rates of P and L_C."""
+        """Return [f; n] (6,) [N, N m] of all in N, the moment about the system CoM: the rates of P and L_C."""
         lever = g.r_0i - base_to_com(g)
         return np.concatenate([self.f.sum(axis=0), (self.n + cross(lever, self.f)).sum(axis=0)])

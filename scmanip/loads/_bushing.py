@@ -97,7 +97,7 @@ class Bushing(Load):
         return -np.sum(self._viscous(bodies) * self._rates(bodies))
 
     def output(self, bodies: Bodies, t: Any) -> Array:
-        """Return them (6,)."""
+        """Return them (6,), force [N] and moment [N m] in axes of frame a."""
         return np.concatenate([*(self._elastic(bodies) + self._viscous(bodies))])
 
     def pushing(self, bodies: Bodies, t: Any) -> Array:

@@ -50,7 +50,8 @@ class External:
     def rate(row: Array, resultant: Array, power: Any, mass_kg: Any) -> Array:
         """Return the time derivative (10,) of a row (10,) of the books, over any scalar.
 
-        resultant : (6,) [f; n], n about the system CoM
+        row : impulse [N s], angular impulse [N m s], displacement [m] and work [J], the rates are these per second
+        resultant : (6,) [f; n] [N, N m] in N, n about the system CoM
         """
         return np.concatenate([resultant, row[:3] / mass_kg, [power]])
 
@@ -63,7 +64,7 @@ class External:
 
     @classmethod
     def of(cls, rows: Array) -> External:
-        """Return the books of rows (n, 10) that were integrated with the motion, in the order of `rate`."""
+        """Return the books of rows (n, 10) that were integrated with the motion, in the order and SI units of `rate`."""
         return cls(*(np.array(part) for part in (rows[:, :3], rows[:, 3:6], rows[:, 6:9], rows[:, 9])))
 
     @classmethod
@@ -77,7 +78,7 @@ class External:
     ) -> External:
         """Return the books of runs that followed one another; `times` [s] are those of their rows.
 
-        blows : (6,) per run the impulse and angular impulse between the run before and it
+        blows : (6,) per run the impulse [N s] and angular impulse [N m s] between the run before and it, in N
         kept : which rows of each run the whole has
         """
         impulse, angular, displacement, work = (np.zeros(shape) for shape in (3, 3, 3, ()))

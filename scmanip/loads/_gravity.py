@@ -57,5 +57,5 @@ class Gravity(Load):
         return f"gravity {heights} km above {o.body.name}, one revolution in {o.period_s / 60:.4g} min"
 
     def later(self, seconds: float) -> Gravity:
-        """Return gravity on the same orbit with t counted from `seconds` later on."""
+        """Return gravity on the same orbit with t [s] counted from `seconds` later on."""
         return replace(self, orbit=self.orbit.later(seconds))

@@ -75,7 +75,7 @@ class Load(ABC):
 
     @property
     def start(self) -> Sequence[float]:
-        """These states (k,) at the start of a run where nothing is said of them: zeros, unless a load knows better."""
+        """These states (k,) at the start of a run where nothing is said of them: zeros, unless a load knows better; in SI."""
         return (0.0,) * len(self.states)
 
     @property
@@ -104,7 +104,10 @@ class Load(ABC):
         return None
 
     def felt(self, own: Array, given: Array) -> Array:
-        """Return what comes to the rates (k,) of its own states of what that constraint gives (m,). Likewise recorded."""
+        """Return what comes to the rates (k,) of its own states of what that constraint gives (m,), in SI.
+
+        Likewise recorded.
+        """
         del given
         return 0 * own
 
@@ -126,7 +129,7 @@ class Load(ABC):
     def pushing(self, bodies: Bodies, t: Any) -> Array:
         """Return where they act (k, 3) from the origin of N, and the forces (k, 3) on the second body, in N: (2, k, 3).
 
-        Likewise recorded.
+        In [m] and [N]. Likewise recorded.
         """
         del bodies, t
         return np.empty((2, 0, 3))

@@ -91,7 +91,7 @@ class Orbit:
         true_anomaly_rad: float = 0.0,
         body: CentralBody = EARTH,
     ) -> Orbit:
-        """Return an elliptic orbit; the true anomaly, from periapsis, is that at t = 0."""
+        """Return an elliptic orbit, its eccentricity a bare number; the true anomaly, from periapsis, is that at t = 0."""
         refuse(_numbers({"true_anomaly_rad": true_anomaly_rad}))
         shape = cls(semi_major_axis_m, eccentricity, inclination_rad, raan_rad, argument_of_periapsis_rad, 0.0, body)
         half, e = true_anomaly_rad / 2, eccentricity
@@ -109,7 +109,7 @@ class Orbit:
         return 2 * math.pi / self.mean_motion_rad_s
 
     def later(self, seconds: float) -> Orbit:
-        """Return the same orbit with t counted from `seconds` later on."""
+        """Return the same orbit with t [s] counted from `seconds` later on."""
         return replace(self, mean_anomaly_rad=self.mean_anomaly_rad + self.mean_motion_rad_s * seconds)
 
     @property
@@ -118,20 +118,20 @@ class Orbit:
         return replace(self, mean_anomaly_rad=0.0), self.mean_anomaly_rad / self.mean_motion_rad_s
 
     def position(self, t: Any) -> Array:
-        """Return the position (3,) [m] at t, from the centre of the central body."""
+        """Return the position (3,) [m] at t [s], in N, from the centre of the central body."""
         E, a, e = self._anomaly(t), self.semi_major_axis_m, self.eccentricity
         P, Q, _ = self._perifocal
         return (a * (cos(E) - e)) * P + (self._semi_minor_axis_m * sin(E)) * Q
 
     def velocity(self, t: Any) -> Array:
-        """Return the velocity (3,) [m/s] at t."""
+        """Return the velocity (3,) [m/s] at t [s], in N."""
         E, a = self._anomaly(t), self.semi_major_axis_m
         P, Q, _ = self._perifocal
         E_dot = self.mean_motion_rad_s / (1 - self.eccentricity * cos(E))
         return E_dot * ((self._semi_minor_axis_m * cos(E)) * Q - (a * sin(E)) * P)
 
     def orbital_frame(self, t: Any) -> Array:
-        """Return R_NO (3, 3) at t, from O to N: its columns are the axes of O."""
+        """Return the rotation R_NO (3, 3) at t [s], from O to N: its columns are the axes of O."""
         R, z = self.position(t), self._perifocal[2]
         x = R * (1 / self._distance(t))
         return transpose(np.array([x, cross(z, x), z]))

@@ -63,7 +63,7 @@ class BaseDriven(ManoeuvreMode):
                 )
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return what a checked command, (N,) or (6 + N,), applies to the system; any scalar."""
+        """Return what a checked command, (N,) or (6 + N,) [N, N m], applies to the system; any scalar."""
         N = situation.system.layout.N
         base = np.zeros(6) if len(command) == N else command[:6]
         tau, limits = within_drives(situation.system, situation.qdot, command[len(command) - N :])
@@ -71,9 +71,9 @@ class BaseDriven(ManoeuvreMode):
         return force._replace(limits=limits + force.limits) if limits else force
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
-        """Return the command (6 + N,) of forces (n_u,) on s; its torque is about the system CoM."""
+        """Return the command (6 + N,) of forces (n_u,) on s, both [N, N m]; its torque is about the system CoM."""
         return np.concatenate([forces[V_C], forces[OMEGA], dynamics.wrench_and_tau(forces)[1]])
 
     @abstractmethod
     def driven(self, situation: Situation, base: Array, tau: Array) -> GeneralizedForce:
-        """Return what a commanded base wrench (6,) and joint forces (N,) come to, over any scalar."""
+        """Return what a commanded base wrench (6,) [N, N m] in N and joint forces (N,) come to, over any scalar."""

@@ -47,7 +47,7 @@ class Flying(BaseDriven):
         return push(situation, tau, base)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
-        """Return the command (6 + N,) of forces (n_u,) on s, its torque about the base CoM."""
+        """Return the command (6 + N,) of forces (n_u,) on s, both [N, N m], its torque about the base CoM."""
         return np.concatenate(dynamics.wrench_and_tau(forces))
 
     def contract(self, ledger: Ledger) -> Residuals:

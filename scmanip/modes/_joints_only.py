@@ -36,10 +36,10 @@ class JointsOnly(ManoeuvreMode):
         return kind.applied is JointsOnly.applied and kind.generalized_force is ManoeuvreMode.generalized_force
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return the command (N,) as joint forces within the limits of the motors, and no wrench; any scalar."""
+        """Return the command (N,) [N m or N] as joint forces within the limits of the motors, and no wrench; any scalar."""
         tau, limits = within_drives(situation.system, situation.qdot, command)
         return GeneralizedForce(tau, None, limits=limits)
 
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
-        """Return the joint forces (N,): the last of `forces` (n_u,)."""
+        """Return the joint forces (N,) [N m or N]: the last of `forces` (n_u,)."""
         return forces[len(forces) - dynamics.J_TS.shape[1] :]

@@ -30,6 +30,8 @@ class ManoeuvreMode(ABC):
     places_base : whether what it places is the base CoM, and not that of the system
     base_actuators : what those that drive the base must be able to do
 
+    In SI and components in N throughout: forces [N], torques [N m], times [s].
+
     >>> for mode in (Floating(), RotationFloating(), Flying()):
     ...     print(mode.name, len(mode.actuated(system.layout)), "of", system.layout.n_u, "speeds are commanded")
     ...
@@ -50,10 +52,10 @@ class ManoeuvreMode(ABC):
 
     @abstractmethod
     def actuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places of the commanded speeds in s = [v_C; omega_0; qdot], ascending; s is qdot on a held base."""
+        """Return the places (n,) of the commanded speeds in s = [v_C; omega_0; qdot], ascending; s is qdot on a held base."""
 
     def unactuated(self, layout: Layout) -> NDArray[np.intp]:
-        """Return the places in s of the speeds that react freely, ascending."""
+        """Return the places (n,) in s of the speeds that react freely, ascending."""
         return np.setdiff1d(np.arange(layout.n_u), self.actuated(layout))
 
     def commanded(self, layout: Layout) -> tuple[str, ...]:
@@ -71,11 +73,11 @@ class ManoeuvreMode(ABC):
         return model
 
     def generalized_force(self, model: Model, state: State, command: Array) -> GeneralizedForce:
-        """Return what a checked command, (N,) or (6 + N,), applies to the system in `state`."""
+        """Return what a checked command, (N,) or (6 + N,) [N, N m], applies to the system in `state`."""
         return self.applied(Situation.of(model, state), command)
 
     def applied(self, situation: Situation, command: Array) -> GeneralizedForce:
-        """Return the same over any scalar, of modes that are formulas; limits are named of floats alone."""
+        """Return the same of (N,) or (6 + N,) over any scalar, of modes that are formulas; limits are named of floats alone."""
         raise NotRecordable(f"mode '{self.name}' is not written as equations")
 
     @property
@@ -90,7 +92,7 @@ class ManoeuvreMode(ABC):
 
     @abstractmethod
     def command_for(self, dynamics: CentroidalDynamics, forces: Array) -> Array:
-        """Return the command, (N,) or (6 + N,), that applies forces (n_u,) on s which vanish where nothing is commanded."""
+        """Return the command, (N,) or (6 + N,) [N, N m], of forces (n_u,) on s which vanish where nothing is commanded."""
 
     @abstractmethod
     def contract(self, ledger: Ledger) -> Residuals:
@@ -105,7 +107,7 @@ class ManoeuvreMode(ABC):
         return 6 * self.commands_base + layout.N
 
     def check_command(self, layout: Layout, command: Array, t: float) -> None:
-        """Raise `ModeMismatch` for a base wrench that nothing can apply, `InvalidInput` for any other wrong shape."""
+        """Raise `ModeMismatch` for a base wrench that nothing can apply, `InvalidInput` for what is not (N,) or (6 + N,)."""
         if command.shape == (layout.N,) or (self.commands_base and command.shape == (6 + layout.N,)):
             _refuse_free(layout, command[len(command) - layout.N :], t)
             return

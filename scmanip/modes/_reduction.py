@@ -23,7 +23,7 @@ V_C, OMEGA = slice(0, 3), slice(3, 6)
 
 @dataclass(frozen=True, eq=False)
 class CentroidalDynamics:
-    """M_C sdot + bias_C = F_C of a floating system in one state, in N and SI, with the wheels at constant relative speed.
+    """M_C sdot + bias_C = F_C of a floating system in one state, in N and SI throughout, wheels at constant relative speed.
 
     M, bias : (n_u, n_u), (n_u,) of the base-CoM speeds u
     r_0C : (3,) from the base CoM to that of the base and all it carries; J_TS : (3, N) eq. 32; m_tot : their mass
@@ -96,14 +96,14 @@ class CentroidalDynamics:
         return replace(self, push=push if self.push is None else self.push + push)
 
     def driven(self, commanded: Array) -> DrivenSpeeds:
-        """Return the equations of the commanded speeds, places in s, while the others react freely."""
+        """Return the equations of the commanded speeds (n_c,), places in s, while the others react freely."""
         free, M = np.delete(np.arange(len(self.M)), commanded), self.inertia
         sides = np.column_stack([M[np.ix_(free, commanded)], self.forces_at_rest[free]])
         share = solve(M[np.ix_(free, free)], sides)
         return DrivenSpeeds(self, commanded, free, share[:, :-1], share[:, -1])
 
     def wrench_and_tau(self, F: Array) -> tuple[Array, Array]:
-        """Return the base wrench (6,) [f; n] at the base CoM and tau (N,) of forces F (n_u,) that do work on s."""
+        """Return the base wrench (6,) [f; n] in N at the base CoM and tau (N,) of forces F (n_u,) on s, all [N, N m]."""
         f = F[V_C]
         return np.concatenate([f, F[OMEGA] + cross(self.r_0C, f)]), F[6:] + self.J_TS.T @ f / self.m_tot
 
@@ -118,7 +118,7 @@ class CentroidalDynamics:
 
 @dataclass(frozen=True, eq=False)
 class DrivenSpeeds:
-    """The commanded speeds s_c while the others react freely, ds_f/dt = -(R ds_c/dt + r); in SI, any scalar.
+    """The commanded speeds s_c while the others react freely, ds_f/dt = -(R ds_c/dt + r); in SI throughout, any scalar.
 
     whole : the equations of all speeds; commanded, free : (n_c,), (n_f,) places in s; R, r : (n_f, n_c), (n_f,)
 

@@ -97,7 +97,7 @@ class AttitudeFilter(Estimator):
         return self.begun(quaternion_product(truth.state.attitude_xyzw, wrong), bias)
 
     def begun(self, attitude_xyzw: Array, bias: Array) -> AttitudeEstimate:
-        """Return what is known of an attitude (4,) and a bias (3,) [rad/s] as sure as it is at the start."""
+        """Return what is known of an attitude (4,) to N and a bias (3,) [rad/s] in base axes as sure as it is at the start."""
         P = np.diag(np.repeat([self.sigma_rad, self.sigma_rad_s], 3) ** 2)
         return AttitudeEstimate(attitude_xyzw, bias, None, P)
 

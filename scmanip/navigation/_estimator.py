@@ -55,7 +55,7 @@ class Estimator(Declared, ABC):
 
     @abstractmethod
     def start(self, truth: Instant, outlets: Outlets, noise: Array) -> Any:
-        """Return what it knows before the first sample: what is true, off by noise (as many as errors) of its P_0."""
+        """Return what it knows before the first sample: what is true, off by noise (n_e,), bare numbers, of its P_0."""
 
     @abstractmethod
     def step(self, known: Instant, outlets: Outlets, memory: Any) -> Any:
@@ -63,7 +63,7 @@ class Estimator(Declared, ABC):
 
     @abstractmethod
     def values(self, memory: Any) -> Array:
-        """Return what it says (n,)."""
+        """Return what it says (n,), in the units of `labels`."""
 
     def told(self, known: Instant, outlets: Outlets, memory: Any) -> State:
         """Return the state of an instant with what the estimator says in it."""
@@ -71,11 +71,11 @@ class Estimator(Declared, ABC):
         return known.state
 
     def errors(self, truth: Instant, outlets: Outlets, memory: Any) -> Array:
-        """Return its error state (n_e,): what is true less what it says."""
+        """Return its error state (n_e,), what is true less what it says, in the units of `error_labels`."""
         del truth, outlets, memory
         return NOTHING
 
     def covariance(self, memory: Any) -> Array:
-        """Return the covariance (n_e, n_e) that it believes its errors to have."""
+        """Return the covariance (n_e, n_e) that it believes its errors to have, in products of their units."""
         del memory
         return np.empty((0, 0))

@@ -55,7 +55,7 @@ class Instant:
 
     @cached_property
     def interface_loads(self) -> Array:
-        """Loads (n_i, 6) on the interfaces of the system, [f; n] in N, with the accelerations that the held command gives."""
+        """Loads (n_i, 6) on the interfaces of the system, [f; n] in N and SI, with the accelerations by the held command."""
         plant, now = self.plant, Situation.of(self.model, self.state)
         response = plant.motion(now, self.force, self.t, np.zeros(plant.n_books))
         told, nothing = response.outputs, np.zeros(plant.layout.n_u)

@@ -65,7 +65,7 @@ class Outlet(NamedTuple):
 
     @property
     def values(self) -> Array:
-        """What it said last (n,); empty before it said anything."""
+        """What it said last (n,), in the units of `Sensor.labels`; empty before it said anything."""
         return np.empty(0) if self.latest is None else self.latest.values
 
     def knowing(self, state: State) -> Outlet:

@@ -55,12 +55,12 @@ class Sensor(Declared, ABC):
 
     @abstractmethod
     def read(self, instant: Instant, period_s: float, noise: Array, memory: Any) -> tuple[Array, Any]:
-        """Return what it says (n,), NaN where it sees nothing, and what it remembers.
+        """Return what it says (n,), in the units of `labels`, NaN where it sees nothing, and what it remembers.
 
-        period_s : between two looks [s]; noise : (draws,); memory : None at the first look
+        period_s : between two looks [s]; noise : (draws,) bare numbers; memory : None at the first look
         """
 
     def told(self, state: State, system: System, values: Array) -> State:
-        """Return a state with what the sensor says in it alone, where it says anything of a state."""
+        """Return a state with what the sensor says (n,), in its units, in it alone, where it says anything of a state."""
         del system, values
         return state

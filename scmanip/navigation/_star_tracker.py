@@ -57,7 +57,7 @@ class StarTracker(Sensor):
         return quaternion_product(instant.state.attitude_xyzw, quaternion_from_turn(turn)), memory
 
     def axes(self, system: System) -> Array:
-        """Return the axes (3, 3) of the tracker in those of the base."""
+        """Return the axes (3, 3) of the tracker in those of the base, unit vectors as columns."""
         return np.eye(3) if self.frame is None else system.frame(self.frame).dcm
 
     def told(self, state: State, system: System, values: Array) -> State:

@@ -42,11 +42,11 @@ class TargetState(NamedTuple):
 
     @property
     def R(self) -> Array:
-        """The axes of the frame (3, 3) in N."""
+        """The axes of the frame (3, 3) in N, unit vectors as columns."""
         return dcm_from_quaternion(self.attitude_xyzw)
 
     def off_by(self, dx: Array) -> TargetState:
-        """Return it with an error (17,) added: in N of place and velocity, in its axes of all others."""
+        """Return it with an error (17,) in SI added: in N of place and velocity, in its axes of all others."""
         return TargetState(
             self.t,
             self.r + dx[PLACE],
@@ -58,7 +58,7 @@ class TargetState(NamedTuple):
         )
 
     def less(self, other: TargetState) -> Array:
-        """Return the error (17,) with which another one becomes it (`off_by`)."""
+        """Return the error (17,) in SI with which another one becomes it (`off_by`)."""
         turn = turn_between(other.attitude_xyzw, self.attitude_xyzw)
         moves, rest = (self.r - other.r, self.v - other.v), (self.ratios - other.ratios, self.arm - other.arm)
         return np.concatenate([*moves, turn, self.omega - other.omega, *rest])

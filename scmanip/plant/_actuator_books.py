@@ -23,9 +23,11 @@ class ActuatorBooks:
         self._pushed, self._burns = pushed, burns
 
     def rates(self, now: Situation, force: GeneralizedForce, turning: Array, lost: Any = 0.0, driven: Any = 0.0) -> Array:
-        """Return power of actuators, power that is dissipated, rate of impulse (6,) if any, flow of propellant if any.
+        """Return power of actuators, power that is dissipated, rate of impulse (6,) in N if any, flow of propellant if any.
 
-        turning : (n_t,) powers of what turns the base; lost : power that loads dissipate; driven : power of constraints
+        turning : (n_t,) powers of what turns the base [W]; lost : power that loads dissipate; driven : power of constraints
+
+        In [W], [N], [N m] and [kg/s].
         """
         power = self._power(now, force) + turning.sum() + driven
         return np.concatenate([[power, self._damped_power(now) + lost], self._push(now, force)])

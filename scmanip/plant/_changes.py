@@ -44,7 +44,7 @@ class Changes(NamedTuple):
     unmet: Mapping[int, str]
 
     def astray(self, before: State) -> NDArray[np.intp]:
-        """Return the numbers of states `before` that do not obey what holds now: their speeds jump."""
+        """Return the numbers (m,) of states `before` that do not obey what holds now: their speeds jump."""
         off = abs(self.states.x - before.x).max(axis=1)
         return np.flatnonzero(off > ASTRAY * np.fmax(1.0, abs(before.u).max(axis=1, initial=0.0)))
 

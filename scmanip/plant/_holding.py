@@ -41,6 +41,8 @@ class Reaction(NamedTuple):
 class Holding:
     """Constraints from the moment on at which they began to hold.
 
+    In SI throughout, and vectors in N: packed states x (n_x,) as `State.x`, generalized forces (n_u,) [N, N m], times [s].
+
     chosen : rows and speeds that were selected then
     kept : (n_kept + 1,) what they keep, in SI, one behind the other, and the conditioning up to which the choice is good; an
         input of programs
@@ -82,7 +84,10 @@ class Holding:
         return self._reaction(self._motion(derivation, now.x, kept, t, now.numbers), F, kept)
 
     def reaction_of_numbers(self, model: Model, state: State, F: Array, t: float) -> Reaction:
-        """Return the same at a state of floats, for which nothing is compiled that the model without constraints has not."""
+        """Return the same of F (n_u,) at a state of floats and t [s].
+
+        For it nothing is compiled that the model without constraints has not.
+        """
         derivation, x = model.symbolic.derivation, state.hardware
         own = self.numbers(state.x, self.kept)
         motion = MotionOfNumbers(derivation, self.stack, x, own, t, plant_numbers(model), self.chosen, model, state)
@@ -100,25 +105,28 @@ class Holding:
         return self._motion(derivation, x, kept, t, numbers).friction(reaction)
 
     def forces(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array) -> Array:
-        """Return what each constraint applies (k,), in the order of `stack.labels`, of their generalized force (n_u,)."""
+        """Return what each applies (k,) [N or N m], in the order of `stack.labels`, of their generalized force (n_u,)."""
         return self._motion(derivation, x, kept, t, numbers).applied(reaction)
 
     def wrenches(
         self, sight: BodySight, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array], reaction: Array
     ) -> dict[str, Array]:
-        """Return what each constraint does to the bodies (n_b, 6), about the points of `sight`, arguments as of `forces`."""
+        """Return what each does to the bodies (n_b, 6) [f; n] in N, about the points of `sight`, arguments as of `forces`."""
         multipliers = self._motion(derivation, x, kept, t, numbers).multipliers(reaction)
         return sight.wrenches(self.stack, self.numbers(x, kept), t, multipliers)
 
     def slides(self, names: Sequence[str], kept: Array, **given: Any) -> dict[str, Array]:
-        """Return how closed contacts slide (k, 3), by their names, and A M^-1 B' with friction and without it (m, m)."""
+        """Return how closed contacts slide (k, 3), each a `ContactSlide` along axes of its own, by their names.
+
+        With it A M^-1 B' (m, m) with friction and without it.
+        """
         motion = self._motion(kept=kept, **given)
         slides = [self._closed(name).slide(motion.seen, kept[self.stack.kept_of[name]]) for name in names]
         rubbing = motion.rubbing or Rubbing(motion.M, motion.embedding.A, motion.embedding.A)
         return {"slides": np.array(slides), "pushed": rubbing.pushed, "frictionless": rubbing.frictionless}
 
     def contact_forces(self, names: Sequence[str], kept: Array, reaction: Array, **given: Any) -> dict[str, Array]:
-        """Return what closed contacts give their second shapes, `forces` (k, 3) in N, and their normal parts `pushes` (k,)."""
+        """Return what closed contacts give their second shapes, `forces` (k, 3) [N] in N, and normal parts `pushes` (k,)."""
         motion, at = self._motion(kept=kept, **given), self.stack.rows_of
         lambdas = motion.multipliers(reaction)
         own = [(self._closed(name), kept[self.stack.kept_of[name]], lambdas[at[name]]) for name in names]
@@ -168,7 +176,7 @@ class Holding:
         return {"x": np.concatenate([x[: own.start], jump["u"], jump["actuators"], x[own.stop :]])}
 
     def said(self, derivation: Any, x: Array, kept: Array, t: Any, numbers: Mapping[str, Array]) -> dict[str, Array]:
-        """Return what is `broken` (m,) of the rows that were selected, A u + speed, and all rows `A` (k, n_u)."""
+        """Return what is `broken` (m,) of the rows that were selected, A u + speed [m/s, rad/s], and all rows `A` (k, n_u)."""
         motion = self._motion(derivation, x, kept, t, numbers)
         return {"broken": motion.embedding.A @ motion.u + motion.embedding.speed, "A": motion.rows.A}
 

@@ -162,21 +162,24 @@ class Plant:
         return changed(self, names, states, t, kept, values)
 
     def rigid(self, state: State, t: float) -> tuple[Constrained, Array]:
-        """Return those rows of the constraints that can give impulses, and what they keep (n_kept,)."""
+        """Return those rows of the constraints that can give impulses, and what they keep (n_kept,), in SI, at t [s]."""
         stack = Stack.of(self.model.system, [*self.constraints, *self.leading])
         constrained = Constrained(self.model, stack.without(stack.limits))
         return constrained, kept_at(self, constrained, state, t)
 
     def held(self, state: State, t: float) -> tuple[Constrained, Array]:
-        """Return those rows of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,)."""
+        """Return those rows of the constraints that do not slip, closed contacts aside, and what they keep (n_kept,).
+
+        In SI; t : [s].
+        """
         stack = Stack.of(self.model.system, [*self.constraints, *self.leading])
         constrained = Constrained(self.model, stack.without(self.slips))
         return constrained, kept_at(self, constrained, state, t)
 
     def held_anew(self, state: State, t: float, kept: Array | None = None) -> Plant:
-        """Return the plant with dependent speeds chosen at a state that obeys the constraints.
+        """Return the plant with dependent speeds chosen at a state that obeys the constraints, at t [s].
 
-        kept : (n_kept,) what they keep there; what the plant has if not said
+        kept : (n_kept,) what they keep there, in SI; what the plant has if not said
         """
         if self.holding is None:
             return self
@@ -190,7 +193,7 @@ class Plant:
         return () if self.holding is None else tuple(self.layout.u_names[j] for j in self.holding.chosen.dependent)
 
     def supposed(self, names: Sequence[str], state: State, t: float) -> Plant:
-        """Return the plant as if constraints held at a state that need not obey them: what programs of theirs are made for."""
+        """Return the plant as if constraints held at t [s] in a state that need not obey them, as for programs of theirs."""
         constrained = Constrained(self.model, Stack.of(self.model.system, [*names, *self.leading]))
         kept = kept_at(self, constrained, state, t) if self.leading else constrained.kept(state, t=t + self.clock_s)
         constrained.choose(state, t=t + self.clock_s, kept=kept)
@@ -238,7 +241,7 @@ class Plant:
     def brought_back_each(
         self, x: Array, t: Array, kept: Array, values: Numbers = NOTHING_ELSE, threads: int = 1
     ) -> tuple[Array, Array, Array, Array]:
-        """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1).
+        """Return the same of states (n, n_x) of which each keeps something else, kept (n, n_kept + 1), all in SI.
 
         Behind it (n, 2) above zero where dependent speeds are badly chosen, and where rows contradict each other.
         t : (n,) what the clock of the constraints shows [s]
@@ -256,9 +259,9 @@ class Plant:
         return arrays
 
     def constraint_forces(self, x: Array, t: Array, reaction: Array) -> Array:
-        """Return what the constraints that hold apply (n, k) at packed states (n, n_x) and times (n,).
+        """Return what the constraints that hold apply (n, k) [N or N m] at packed states (n, n_x) in SI and times (n,) [s].
 
-        reaction : (n, n_u) the generalized forces that they give together
+        reaction : (n, n_u) the generalized forces [N, N m] that they give together
         """
         holding = cast(Holding, self.holding)
         if not self.coded:
@@ -377,11 +380,11 @@ class Plant:
 
     @property
     def slip_signs(self) -> dict[str, float]:
-        """The signs of the multipliers of those."""
+        """The signs of the multipliers of those, bare numbers 1 and -1."""
         return {} if self.slipping is None else {name: float(np.sign(own)) for name, own in self.slipping.multipliers.items()}
 
     def slip_rates(self, state: State, t: float) -> dict[str, float]:
-        """Return how fast they slip at a state."""
+        """Return how fast they slip [m/s or rad/s] at a state and t [s]."""
         now = t + self.clock_s
         return {} if self.slipping is None else self.slipping.rates(self.model.symbolic.derivation, state.hardware, now)
 
@@ -457,9 +460,9 @@ class Plant:
         return state_rates(self.layout, now.x, now.u, motion.udot, motion.own_rates)
 
     def whole_command(self, command: ArrayLike, t: float = 0.0) -> Array:
-        """Return a command as long as the longest that the mode takes, (N,) or (6 + N,).
+        """Return a command as long as the longest that the mode takes, (N,) or (6 + N,), in [N m or N].
 
-        Raises `InvalidInput` for what is no command, `ModeMismatch` for one that nothing can apply.
+        Raises `InvalidInput` for what is no command, `ModeMismatch` for one that nothing can apply; t : the time [s] they tell.
         """
         try:
             given = np.atleast_1d(real(command))
@@ -499,7 +502,7 @@ class Plant:
     # The right-hand side
 
     def force(self, now: Situation, command: Array) -> GeneralizedForce:
-        """Return what the actuators make of a command, over any scalar; NaN of numbers that are not finite.
+        """Return what the actuators make of a command, (N,) or (6 + N,) in SI, over any scalar; NaN of what is not finite.
 
         Such a command never reaches the hardware.
         """
@@ -521,9 +524,9 @@ class Plant:
     ) -> Response:
         """Return how the system moves under what its actuators apply and its loads at t [s], over any scalar.
 
-        books : (n_books,) what is integrated beside the state, until now
+        books : (n_books,) what is integrated beside the state, until now, in SI
         given : `inputs`, where they are some of a program
-        remembered : how `memory` changes; None where nobody asks
+        remembered : how `memory` changes, in its units per second; None where nobody asks
         """
         layout, given = self.model.layout, self.inputs if given is None else given
         acting = self.loading.acting(now, t, given["clock"])
@@ -570,7 +573,10 @@ class Plant:
         return tau, None if layout.fixed else wrench
 
     def driving(self, state: State, force: GeneralizedForce, t: float) -> tuple[Array, Array | None]:
-        """Return joint forces (N,) and the wrench (6,) on a free base by all but what holds; slipping constraints too."""
+        """Return joint forces (N,) and the wrench (6,) on a free base by all but what holds; slipping constraints too.
+
+        In [N, N m] and axes of N, the wrench at the base CoM; t : [s].
+        """
         now, layout = Situation.of(self.model, state), self.model.layout
         tau, wrench = self._applied(force, self.loading.acting(now, t, self.clock))
         if self.slipping is None:
@@ -643,9 +649,10 @@ class Plant:
         return [Problem("state0", expected, f"speeds that change by up to {off:.3g} then", hint=hint)]
 
     def ground(self, states: State, udot: Array, load: Array) -> Array:
-        """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N.
+        """Return what holds a fixed base (k, 6) [f; n] at its frame's origin, in N and SI.
 
-        udot, load : (k, n_u) accelerations, (k, 6) what loads and constraints do on the base and what it carries, about there
+        udot, load : (k, n_u) accelerations in SI, (k, 6) [N, N m] what loads and constraints do on the base and what it
+            carries, about there
         """
         return self.model.batch.inverse_dynamics(states, udot).wrench - load
 

@@ -73,7 +73,7 @@ class Response(NamedTuple):
 
     @property
     def outputs(self) -> dict[str, Array]:
-        """What actuators and loads do, by name; what a plant does not have is not there.
+        """What actuators and loads do, by name, in N and SI; what a plant does not have is not there.
 
         tau (N,), wrench (6,) [f; n] of actuators on the base at its CoM, external (6,) the part of it that comes from outside,
         missing (6,) what was commanded of the base and is not applied, efforts (n_a,), powers (n_t,),

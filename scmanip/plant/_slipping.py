@@ -16,6 +16,8 @@ NOTHING = Selection((), (), ())
 class Slipping:
     """Rows of constraints that drag on with all they can give.
 
+    In SI throughout, and vectors in N: packed states x (n_x,) as `State.x`, forces and moments [N, N m], times [s].
+
     numbers : (n_kept + k,) in SI, what they keep, one behind the other, and the multipliers of their rows; an input of programs
 
     >>> plant.slipping, plant.slips  # of constraints with friction, once what they give is at its most
@@ -27,7 +29,7 @@ class Slipping:
 
     @property
     def multipliers(self) -> dict[str, float]:
-        """Those of the rows, by what these are called."""
+        """Those of the rows [N or N m], by what these are called."""
         return dict(zip(self.stack.called, self.numbers[self.stack.n_kept :].tolist(), strict=True))
 
     def force(self, derivation: Any, x: Array, t: Any, numbers: Mapping[str, Array], own: Array) -> Array:
@@ -36,11 +38,11 @@ class Slipping:
         return transpose(self._motion(derivation, x, t, numbers, own).rows.A) @ own[n:]
 
     def wrenches(self, sight: BodySight, t: Any, own: Array) -> dict[str, Array]:
-        """Return what each does to the bodies (n_b, 6), about the points of `sight`."""
+        """Return what each does to the bodies (n_b, 6) [f; n] in N [N, N m], about the points of `sight`."""
         return sight.wrenches(self.stack, own[: self.stack.n_kept], t, own[self.stack.n_kept :])
 
     def rates(self, derivation: Any, x: Array, t: float) -> dict[str, float]:
-        """Return how fast each slips at a packed state of floats, by what it is called."""
+        """Return how fast each slips [m/s or rad/s] at a packed state of floats, by what it is called."""
         motion = self._motion(derivation, x, t, {}, self.numbers)
         return dict(zip(self.stack.called, (motion.rows.A @ motion.u + motion.rows.speed).tolist(), strict=True))
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 class ContactPrograms:
     """Programs of the contacts of a plant, compiled once for equal plants.
 
+    In SI throughout: packed states x (n_x,) as `State.x`, forces [N], times [s]; features are bare numbers.
+
     >>> plant.touching.places  # none without `Plant.contacts`
     {}
     """
@@ -74,9 +76,9 @@ class ContactPrograms:
         return cast(CompiledProgram, kept[key])
 
     def slides(self, state: State, t: float) -> tuple[Array, float]:
-        """Return how closed contacts slide (k, 3), each a `Slide`, and what friction leaves of what normal forces do to speeds.
+        """Return how closed contacts slide (k, 3), each a `ContactSlide` along axes of its own, and what friction leaves.
 
-        That is 1 without friction and falls to 0 where it jams.
+        That is a fraction, of what normal forces do to speeds: 1 without friction and falls to 0 where it jams.
         """
         plant, holding = self.plant, cast(Holding, self.plant.holding)
         m, names = len(holding.chosen.rows), self._names
@@ -87,9 +89,9 @@ class ContactPrograms:
         return slides, float(np.linalg.det(np.linalg.solve(frictionless, pushed)))
 
     def forces(self, x: Array, t: Array, reaction: Array) -> tuple[Array, Array]:
-        """Return what closed contacts give their second shapes (n, k, 3) in N at packed states (n, n_x) and times (n,).
+        """Return what closed contacts give their second shapes (n, k, 3) [N] in N at packed states (n, n_x) and times (n,).
 
-        With it their normal forces (n, k), negative where they would pull.
+        With it their normal forces (n, k) [N], negative where they would pull.
 
         reaction : (n, n_u) the generalized forces that they and constraints give together, friction aside
         """

@@ -224,7 +224,7 @@ class Scene:
 
     @cached_property
     def bounds(self) -> FloatArray:
-        """(2, 3) lowest and highest coordinates of all bodies over all times [m]."""
+        """(2, 3) lowest and highest coordinates in N of all bodies over all times [m]."""
         ks = range(0, len(self.t_s), max(1, len(self.t_s) // 20))
         points = np.concatenate([self.points(k) for k in {*ks, len(self.t_s) - 1}])
         return np.stack([points.min(axis=0), points.max(axis=0)]) if len(points) else np.array([[-0.5] * 3, [0.5] * 3])

@@ -39,7 +39,7 @@ class Box(Shape):
 
     @property
     def half_m(self) -> FloatArray:
-        """(3,) half of its edges [m]."""
+        """(3,) half of its edges along its axes [m]."""
         return self.size_m / 2
 
     def surface(self, extent_m: float) -> Surface:

@@ -23,5 +23,5 @@ class Placed(NamedTuple, Generic[S]):
     R: Array
 
     def inside(self, point: Array) -> Array:
-        """Return a point (3,) of N from its origin in its own axes."""
+        """Return a point (3,) of N [m] from its origin in its own axes."""
         return (point - self.r) @ self.R

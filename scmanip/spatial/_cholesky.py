@@ -11,7 +11,9 @@ from ._types import Array, scalar_type
 
 @dataclass(frozen=True, eq=False)
 class Cholesky:
-    """Factors of a symmetric positive definite matrix G diag(D) G', G unit lower triangular, over any scalar, in any units.
+    """Factors of a symmetric positive definite matrix G diag(D) G', G unit lower triangular, over any scalar.
+
+    In any units throughout.
 
     G : (n, n); D_inverse : (n,), one division per pivot
 

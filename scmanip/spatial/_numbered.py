@@ -24,7 +24,7 @@ class Numbered:
 
     @property
     def numbers(self) -> dict[str, Array]:
-        """Its numbers, by their keys in files. A limit that is not there, which is infinite, is none."""
+        """Its numbers in SI, () or arrays, by their keys in files. A limit that is not there, which is infinite, is none."""
         found = {name: np.asarray(getattr(self, name), dtype=float) for name in self.number_fields()}
         return {name: array for name, array in found.items() if np.isfinite(array).all()}
 
@@ -34,20 +34,23 @@ class Numbered:
         return [each.name for each in fields(cls) if each.metadata.get(NUMBER)]  # type: ignore[arg-type]
 
     def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
-        """Return the fields that hold some numbers, by their keys."""
+        """Return the fields that hold some numbers in SI, () or arrays, by their keys."""
         plain = {key: value if value.ndim else value.tolist() for key, value in values.items()}
         return {key: tuple(value) if isinstance(getattr(self, key, None), tuple) else value for key, value in plain.items()}
 
     def opened(self, values: Mapping[str, Array]) -> Self:
-        """Return a copy with some numbers of any scalar; nothing is checked."""
+        """Return a copy with some numbers in SI, () or arrays, of any scalar; nothing is checked."""
         return opened(self, self.in_fields(values))
 
     def extremes(self, key: str, values: Array) -> tuple[Array, ...]:
-        """Return values that it can have if it can have all those (n, ...) of many cases: the ends of ranges."""
+        """Return values that it can have if it can have all those (n, ...) of many cases, in SI: the ends of ranges."""
         return values.min(axis=0), values.max(axis=0)
 
     def with_numbers(self, values: Mapping[str, Array]) -> Self:
-        """Return a copy with other values; raises as the class does. All else is the same to the last bit."""
+        """Return a copy with other values in SI, () or arrays; raises as the class does.
+
+        All else is the same to the last bit.
+        """
         changed = self.in_fields(values)
         checked = replace(self, **changed)  # type: ignore[type-var]
         return opened(self, {name: getattr(checked, name) for name in changed})

@@ -20,6 +20,8 @@ from ._types import Array
 class RotationForm(ABC):
     """How rotations are stored and multiplied while a kinematic chain is walked.
 
+    They take components in turned axes to components in those before, throughout.
+
     >>> about, v = np.array([0, 0, 1.0]), np.array([1.0, 0, 0])
     >>> [form.rotate(form.from_axis_angle(about, 0.3), v).round(6).tolist() for form in (DCM(), Quaternion())]
     [[0.955336, 0.29552, 0.0], [0.955336, 0.29552, 0.0]]
@@ -39,11 +41,11 @@ class RotationForm(ABC):
 
     @abstractmethod
     def compose(self, first: Array, second: Array) -> Array:
-        """Return R1 R2."""
+        """Return the rotation R1 R2, (3, 3) or a quaternion (4,)."""
 
     @abstractmethod
     def rotate(self, rotation: Array, v: Array) -> Array:
-        """Return R v of a vector (3,)."""
+        """Return R v of a vector (3,) in any unit, from turned axes to those before."""
 
     @abstractmethod
     def matrix(self, rotation: Array) -> Array:

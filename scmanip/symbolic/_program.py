@@ -116,14 +116,14 @@ class Program(Listing):
         return Program(*tangent(self, self.output(output), chosen))
 
     def moved(self, arrays: Sequence[Any], rates: Sequence[Any]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """Return every output and its rate for one array per input, and its rate, over any scalar, recorded ones too."""
+        """Return every output and its rate for one array per input, and its rate, in any units and over any scalar."""
         values, (found,) = moved(self, arrays, [rates])
         return list(zip(values, found, strict=True))
 
     def moved_each(
         self, arrays: Sequence[Any], each: Sequence[Sequence[Any]], *, roots_of_zero: bool = False
     ) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
-        """Return every output, and per direction its rate; each : directions, of one rate per input.
+        """Return every output, and per direction its rate; each : directions, of one rate per input, arrays in any units.
 
         roots_of_zero : whether a root of zero has the derivative zero, in place of none
         """

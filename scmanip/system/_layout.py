@@ -176,7 +176,7 @@ class Layout:
         return commanded
 
     def among_all(self, of_tree: Array) -> Array:
-        """Return an array (..., N) of one (..., N_tree) of the commanded speeds, zero for the others; any scalar."""
+        """Return an array (..., N), in any unit, of one (..., N_tree) of commanded speeds, zero for the others; any scalar."""
         if self.n_tree is None:
             return of_tree
         others = np.zeros((*of_tree.shape[:-1], self.N - self.N_tree), dtype=int)

@@ -218,6 +218,7 @@ class State:
         """Return the state for a base given by its FRAME ORIGIN instead of its centre of mass.
 
         position_m, velocity_m_s : (3,) of the base frame's origin, inertial; omega_rad_s : (3,) inertial components.
+        attitude_xyzw : (4,) base to inertial; q, qdot and others as of `State`.
         With a leading axis on every field, or on q alone, the result is a batch.
         Raises `InvalidState` for what `State` refuses, another number of joints or wheels, and a base that is fixed.
         """
@@ -279,7 +280,7 @@ class State:
 
     @property
     def u(self) -> FloatArray:
-        """(n_u,) generalized speeds [v_0; omega_0; qdot]."""
+        """(n_u,) generalized speeds [v_0; omega_0; qdot] in [m/s, rad/s]."""
         return self.x[self._parts.u]
 
     @property
@@ -289,7 +290,7 @@ class State:
 
     @property
     def actuators(self) -> dict[str, FloatArray]:
-        """States (k,) of actuators and loads by name, of speeds `wheel_rad_s` once it is of a layout."""
+        """States (k,) of actuators and loads by name, each in SI, of speeds `wheel_rad_s` once it is of a layout."""
         return {name: self.x[place] for name, place in self._parts.actuators.items() if name}
 
     @property

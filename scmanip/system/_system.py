@@ -429,9 +429,10 @@ class System:
         return numbers_of(self) if whole else chosen_numbers(self, patterns)
 
     def with_numbers(self, values: Mapping[str, ArrayLike]) -> System:
-        """Return the system with other values of numbers, by paths as in `numbers`; all else is the same to the last bit.
+        """Return the system with other values of numbers, () or arrays, by paths as in `numbers`.
 
-        Raises `InvalidInput` for unknown paths and wrong shapes, `InvalidSystem` for values that hardware cannot have.
+        All else is the same to the last bit. Raises `InvalidInput` for unknown paths and wrong shapes, `InvalidSystem` for
+        values that hardware cannot have.
         """
         expect("values", values, Mapping, "values by the paths of numbers")
         given = given_values(self._all_numbers(values), values)
@@ -447,8 +448,10 @@ class System:
         return numbers_of(self) | {path: n for path in paths if path.endswith("]") for path, n in self.numbers((path,)).items()}
 
     def opened(self, values: Mapping[str, Array]) -> System:
-        """Return a copy with numbers of any scalar, by paths as in `numbers`; nothing is checked, and nothing that was cached
-        is carried over, so that whatever is computed from the system is computed of these.
+        """Return a copy with numbers of any scalar, () or arrays, by paths as in `numbers`.
+
+        Nothing is checked, and nothing that was cached is carried over, so that whatever is computed from the system is
+        computed of these.
         """
         whole, every = whole_values(self, values), parts_of(self)
         changed = {at: every[at].opened(own) for at, own in by_part(whole).items()}
@@ -473,14 +476,14 @@ class System:
         ]
 
     def show(self, q: ArrayLike | None = None) -> Any:
-        """Return its picture for a cell of a notebook, joints at q (n_q,), all at zero if None: a page that can be turned.
+        """Return its picture for a cell of a notebook, joints at q (n_q,) [rad or m], all at zero if None.
 
-        `.to_html(path)` of what is returned writes the page. Raises `MissingExtra` without viser.
+        It is a page that can be turned; `.to_html(path)` of what is returned writes it. Raises `MissingExtra` without viser.
         """
         return view(self, "show")(self, q)
 
     def to_html(self, path: str | os.PathLike[str], q: ArrayLike | None = None) -> Path:
-        """Write its picture, joints at q (n_q,), as one page that opens without network, and return where."""
+        """Write its picture, joints at q (n_q,) [rad or m], as one page that opens without network, and return where."""
         written: Path = view(self, "to_html")(self, path, q)
         return written
 

@@ -1,6 +1,7 @@
 """Every public name says how it is used: its docstring has an example, and what the example shows is so.
 
-Before the example its words tell shapes, units, axes, what is raised and where formulas come from.
+Before the example its words tell shapes, units, axes, what is raised and where formulas come from. Methods and properties of
+public classes tell shapes, units and axes too.
 
 Examples begin where `beginning` ends; `docs` tells readers the same.
 """
@@ -9,6 +10,7 @@ import ast
 import contextlib
 import copy
 import doctest
+import functools
 import importlib
 import inspect
 import os
@@ -54,6 +56,8 @@ ITEM, NEXT = re.compile(r"^\w+(?:, \w+)* : "), re.compile(r"[;,] (\w+(?:, \w+)*)
 SPATIAL = re.compile(r"\((?:[^()\[\]=]*, )?[36]\)|\([36],\)|\(4,\)|\([^()]*, 3, 3\)")
 AXES = re.compile(r"(?<!leading )(?<!last )(?<!two )(?<!first )\baxes\b|\b[Ff]rames?\b|\bin [NBO]\b|\binertial\b|\bR_[A-Z]+\b")
 OF_ALL_AXES = re.compile(r"\b(?:one|same) (?:frame|axes)\b")
+THROUGHOUT = re.compile(r"\bthroughout\b|\bunless said otherwise\b")  # what a class says of all that it has
+LIKE = re.compile(r"\bas (?:in|those of) `([A-Z]\w+)`")
 
 KINDS = (Actuator, Constraint, ContactFriction, Controller, Estimator, Load, ManoeuvreMode, NormalLaw, Restitution, Sensor)
 FORMULAS = "actuators analysis constraints control guidance live modes navigation plant simulation spatial study system"
@@ -110,19 +114,24 @@ def told_one_by_one(words: str) -> tuple[str, dict[str, str]]:
     return "\n".join(prose), told
 
 
-def without_unit(value: Any) -> list[str]:
-    """Return the numbers of a public name whose unit neither their name nor the words tell."""
-    words = told(value)[1]
+def without_unit(value: Any, words: str | None = None) -> list[str]:
+    """Return the numbers of a public name whose unit neither their name nor the words, its own if not said, tell."""
+    words = told(value)[1] if words is None else words
     prose, items = told_one_by_one(words)
     numbers = [] if OF_ALL.search(prose) else [name for name, kind in kinds_of(value).items() if is_numbers(kind)]
-    own = {name: f"{name.replace('_', ' ')} {items.get(name, words if name == 'return' else prose)}" for name in numbers}
-    ends = {name for name in numbers if WITHOUT.search(name) or NEWTONS.search(name) or unit_of(name) not in (None, "N")}
-    return [name for name, text in own.items() if name not in ends and not UNIT.search(text) and not IN_WORDS.search(text)]
+
+    def tells(name: str) -> bool:
+        called = inspect.unwrap(value).__name__ if name == "return" else name
+        text = f"{called.replace('_', ' ')} {items.get(name, words if name == 'return' else prose)}"
+        ends = WITHOUT.search(called) or NEWTONS.search(called) or unit_of(called) not in (None, "N")
+        return bool(ends or UNIT.search(text) or IN_WORDS.search(text))
+
+    return [name for name in numbers if not tells(name)]
 
 
-def without_axes(value: Any) -> list[str]:
+def without_axes(value: Any, words: str | None = None) -> list[str]:
     """Return what of a public name is a vector, wrench, rotation or inertia by its shape without words that tell its axes."""
-    words, kinds = told(value)[1], kinds_of(value)
+    words, kinds = told(value)[1] if words is None else words, kinds_of(value)
     prose, items = told_one_by_one(words)
     numbers = [name for name, kind in kinds.items() if is_numbers(kind)]
     if not numbers or OF_ALL_AXES.search(words):
@@ -152,6 +161,35 @@ def named(room: str) -> Iterator[tuple[str, Any]]:
         value = getattr(module, name)
         if not name.startswith("_") and (inspect.isclass(value) or inspect.isfunction(value)):
             yield name, value
+
+
+def methods(kind: type) -> Iterator[tuple[str, Any]]:
+    """Yield the functions behind public methods and properties of a class that are its own and written in the package."""
+    for name, value in list(vars(kind).items()):
+        behind = value.fget if isinstance(value, property) else getattr(value, "func", getattr(value, "__func__", value))
+        own = inspect.unwrap(behind) if callable(behind) else None
+        if not name.startswith("_") and inspect.isfunction(own) and own.__code__.co_filename.startswith(PACKAGE):
+            yield name, own
+
+
+@functools.cache
+def classes() -> dict[str, type]:
+    """Return the public classes of all rooms by their names, which no two share."""
+    found = [inspect.unwrap(value) for room in scmanip._ROOMS for _, value in named(room)]
+    own = {kind for kind in found if inspect.isclass(kind) and kind.__module__.startswith("scmanip")}
+    assert len({kind.__name__ for kind in own}) == len(own)
+    return {kind.__name__: kind for kind in own}
+
+
+def told_of_method(kind: type, name: str) -> str:
+    """Return the words of a method and of what it overrides, what classes say under its name, and of all that they have."""
+    above = [base for base in kind.__mro__ if base.__module__.startswith("scmanip")]
+    above += [classes()[like] for base in above for like in LIKE.findall(told(base)[1]) if like in classes()]
+    own = [dict(methods(base)).get(name) for base in above]
+    of_classes = [told_one_by_one(told(base)[1]) for base in above]
+    items = [items[name] for _, items in of_classes if name in items]
+    throughout = [part for prose, _ in of_classes for part in prose.split("\n\n") if THROUGHOUT.search(part)]
+    return "\n\n".join([told(method)[1] for method in own if method is not None] + items + throughout)
 
 
 @pytest.fixture(scope="module")
@@ -263,6 +301,21 @@ def test_docstrings_tell_units(room: str) -> None:
 @pytest.mark.parametrize("room", tuple(scmanip._ROOMS))
 def test_docstrings_tell_axes_of_vectors(room: str) -> None:
     assert {name: missing for name, value in named(room) if (missing := without_axes(value))} == {}
+
+
+@pytest.mark.parametrize("room", tuple(scmanip._ROOMS))
+def test_docstrings_of_methods_tell_shapes_units_and_axes(room: str) -> None:
+    """In the words of a method or property, of what it overrides, or of its class under its name or about all of them."""
+    missing = dict[str, list[str]]()
+    for kind in {inspect.unwrap(value): None for _, value in named(room) if inspect.isclass(inspect.unwrap(value))}:
+        for name, method in methods(kind):
+            words = told_of_method(kind, name)
+            lacks = [f"unit of {each}" for each in without_unit(method, words)]
+            lacks += [f"axes of {each}" for each in without_axes(method, words)]
+            arrays = any("Array" in each.partition("Callable")[0] for each in kinds_of(method).values())
+            lacks += ["shapes"] if arrays and not SHAPES.search(words) else []
+            missing |= {f"{kind.__name__}.{name}": lacks} if lacks else {}
+    assert missing == {}
 
 
 @pytest.mark.parametrize("room", (*FORMULAS.split(), *MECHANICS))

@@ -47,7 +47,7 @@ class Linearisation:
         return control.ss(self.A, self.B, self.C, self.D, dt, **names)
 
     def of_part(self, W: Array, kept: list[int]) -> Linearisation:
-        """Return that of z = W zeta, where zeta are the entries of z at places `kept`."""
+        """Return that of z = W zeta, W (m, k) in SI, where zeta are the entries of z at places `kept`."""
         states = [*self.states.items()]
         return replace(
             self,

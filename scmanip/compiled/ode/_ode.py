@@ -30,7 +30,7 @@ class Ode:
     """y' = f(t, y, parameters) with the integration loop around it, in machine code.
 
     Arrays are float64; parameters come in the order of the program's inputs. Equal calls give equal bits. Anything that
-    does not fit raises InvalidInput.
+    does not fit raises InvalidInput. Times, states and parameters are in any units throughout, those of the program.
 
     program : what was given
     head : (SLOTS,) what the first parameter begins with where it is `asking`
@@ -128,7 +128,7 @@ class Ode:
         return self._integrators.begin(given._replace(even=even))
 
     def begin_fixed(self, t_0: float, y_0: Array, step: float, *parameters: Array, samples: Array | None = None) -> FixedRun:
-        """Return a run like that of `begin` by steps of length `step` of the method "rk4"; samples by cubics."""
+        """Return a run like that of `begin` by steps of length `step` of the method "rk4" from y_0 (n,); samples by cubics."""
         times = np.empty(0) if samples is None else samples
 
         def advance(t: float, y: Array, dt: float, steps: int, parameters: tuple[Array, ...]) -> Array:

@@ -28,7 +28,7 @@ class Route:
     ask : called at the start of every stretch with t and y (n,), which are not to be changed, to change parameters; where it
         says False the run ends there, NOT_FINITE
 
-    Times and parameters are in any units, those of the program.
+    Times and parameters are in any units throughout, those of the program.
 
     >>> route = Route(np.array([0.5, 1.0]), 0, np.zeros((2, 1)), np.empty(0, dtype=np.int64), first_step=0.01)
     >>> route.number, route.first
@@ -67,7 +67,7 @@ class OdeRun(ABC):
     next_step : that the error control suggests from here on
     alarm : output alarm where an alarm has stopped the run
 
-    Times and states are in any units, those of the program.
+    Times and states are in any units throughout, those of the program.
 
     >>> from scmanip.symbolic import record
     >>> ode = compile_ode(record({"t": (), "y": (1,)}, lambda t, y: {"ydot": -y}), cache=None)

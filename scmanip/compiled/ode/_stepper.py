@@ -77,7 +77,10 @@ class Stepper:
         return False
 
     def dense(self, times: Array) -> Array:
-        """Return the states (k, n) at times (k,) inside the latest step, by its polynomial of order 7 [Hairer1993] II.6."""
+        """Return the states (k, n) at times (k,) inside the latest step, by its polynomial of order 7 [Hairer1993] II.6.
+
+        In any units, those of the derivative.
+        """
         t, h, y, stages = self.t_old, self.t - self.t_old, self._old, self._stages
         self._evaluate(stages, range(OWN + 1, ALL), t, y, h)
         change, first, last = self.y - y, h * stages[0], h * self.rate

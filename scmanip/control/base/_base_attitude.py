@@ -112,7 +112,7 @@ class BaseAttitude(AroundInOneMode):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """Gains and attitude; raises `InvalidInput` for one that is not known before a run begins."""
+        """Gains (6,) in SI along axes of N, and pose; raises `InvalidInput` for one that is not known before a run begins."""
         gains = {"base_K_P": self.K_P, "base_K_D": self.K_D}
         return {key: np.concatenate([np.zeros(3), value]) for key, value in gains.items()} | self.pose.numbers
 

@@ -61,7 +61,10 @@ class BasePose:
 
     @property
     def numbers(self) -> dict[str, Array]:
-        """As numbers of a law; raises `InvalidInput` for a pose that is not known before a run begins."""
+        """As numbers of a law, place (3,) [m] and attitude (4,) in N or the frame that they are relative to.
+
+        Raises `InvalidInput` for a pose that is not known before a run begins.
+        """
         if self.attitude_xyzw is None or self.position_m is None:
             hint = "law.begun(state) has it, as `simulate` takes it"
             raise InvalidInput(Problem("pose", "an attitude and a position", "one that is left open", hint=hint))

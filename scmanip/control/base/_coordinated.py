@@ -123,7 +123,7 @@ class CoordinatedComputedTorque(OfOneMode):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """Gains and pose; raises `InvalidInput` for a pose that is not known before a run begins."""
+        """Gains and pose, an array each, in SI; raises `InvalidInput` for a pose that is not known before a run begins."""
         return self._gains | self.pose.numbers
 
     def recorded(self) -> RecordedLaw | None:

@@ -85,6 +85,7 @@ class MomentumDistribution(OfOneMode):
 
     @property
     def settings(self) -> Mapping[str, Array]:
+        """Its gains in SI, an array each, by the names that mission files have for them."""
         return {"K": self.K, "K_P": self.K_P, "K_D": self.K_D}
 
     def recorded(self) -> RecordedLaw | None:

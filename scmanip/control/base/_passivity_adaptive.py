@@ -115,7 +115,7 @@ class PassivityAdaptive(OfOneMode):
 
     @property
     def numbers(self) -> Mapping[str, Array]:
-        """Gains and pose; raises `InvalidInput` for a pose that is not known before a run begins."""
+        """Gains and pose, an array each, in SI; raises `InvalidInput` for a pose that is not known before a run begins."""
         pose = {} if self.estimate.layout.fixed else self.pose.numbers
         return {**self._gains, "gamma": np.array([self.gamma]), **pose}
 

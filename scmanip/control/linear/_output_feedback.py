@@ -65,7 +65,7 @@ class OutputFeedback(AboutState):
 
     @property
     def parts(self) -> Mapping[str, Array]:
-        """A (n, n), B (n, m), C (k, n) and D (k, m) of all of z and of the command."""
+        """A (n, n), B (n, m), C (k, n) and D (k, m) of all of z and of the command, in SI."""
         found: Mapping[str, Array] = vars(self)["_parts"]
         return found
 
@@ -85,7 +85,7 @@ class OutputFeedback(AboutState):
         return dict.fromkeys(self.compensator.state_labels, "1") if self.flows else {}
 
     def start(self, state: State) -> Array | None:
-        """Return the compensator's state, zero, where it is not part of that of a run."""
+        """Return the compensator's state (n,), zero, where it is not part of that of a run."""
         return None if self.flows else np.zeros(len(self.parts["A"]))
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:

@@ -88,7 +88,7 @@ class CartesianAdmittance(Wrapper):
 
     @property
     def own_numbers(self) -> dict[str, Array]:
-        """Mass, damping and stiffness."""
+        """Mass, damping and stiffness in SI, (6,) each along axes of N."""
         return {name: getattr(self, name) for name in NAMES}
 
     @property

@@ -58,7 +58,7 @@ class Remembering(Wrapper):
     @property
     @abstractmethod
     def own_numbers(self) -> Mapping[str, Array]:
-        """Those of `step` and `unwound_own`, by name."""
+        """Those of `step` and `unwound_own`, by name, an array each, in SI."""
 
     @property
     @abstractmethod
@@ -70,11 +70,11 @@ class Remembering(Wrapper):
         """Return what becomes of a command of the law inside, and the rates of its own numbers, or with a `period_s` the
         next ones.
 
-        Over any scalar; x : (n_x,) packed state; wanted : the sample of the reference
+        Over any scalar and in SI, command (N,) or (6 + N,); x : (n_x,) packed state; wanted : the sample of the reference
         """
 
     def unwound_own(self, own: Array, after: Array, numbers: Mapping[str, Array], missing: Array) -> Array:
-        """Return what of its own comes next, `after`, where `missing` was cut off the command; over any scalar."""
+        """Return what of its own (k,) comes next, `after`, where `missing` was cut off the command; in SI, any scalar."""
         del own, numbers, missing
         return after
 

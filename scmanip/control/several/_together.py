@@ -35,11 +35,14 @@ class Together(Controller):
 
     @abstractmethod
     def joined(self, commands: Sequence[Array], q: Array, numbers: Mapping[str, Array]) -> Array:
-        """Return the command made of those of the laws at coordinates q (n_q,), over any scalar; numbers : `own_numbers`."""
+        """Return the command made of those of the laws at coordinates q (n_q,), over any scalar and in SI.
+
+        numbers : `own_numbers`
+        """
 
     @property
     def own_numbers(self) -> Mapping[str, Array]:
-        """Those of `joined`, by name."""
+        """Those of `joined`, by name, an array each, in SI."""
         return {}
 
     @property

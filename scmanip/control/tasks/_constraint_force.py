@@ -116,7 +116,7 @@ class ConstraintForce(Task):
         return motion.rows(rows.A[self._counted], rows.drift[self._counted], np.zeros(len(self._counted)))
 
     def push(self, now: Situation, numbers: Mapping[str, Array]) -> Array:
-        """Return A' lambda_D (n_u,)."""
+        """Return A' lambda_D (n_u,) [N, N m]."""
         pushed: Array = self._motion(now).rows.A[self._counted].T @ numbers["force"]
         return pushed
 

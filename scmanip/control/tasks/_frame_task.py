@@ -92,4 +92,7 @@ class FrameTask(Task):
     def answer(
         self, motion: DrivenMotion, J: Array, error: Array, slower: Array, count: Sequence[int], numbers: Mapping[str, Array]
     ) -> Array:
-        """Return the acceleration (k,) that errors of pose and twist (k,) ask for; J (k, n_u), count : which of the axes."""
+        """Return the acceleration (k,) that errors of pose and twist (k,) ask for, in SI.
+
+        J : (k, n_u); count : which of the axes
+        """

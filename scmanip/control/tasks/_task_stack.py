@@ -106,14 +106,17 @@ class TaskEquation(ABC):
     @property
     @abstractmethod
     def numbers(self) -> Mapping[str, Array]:
-        """Gains and the like, by name, with "sigma_0" (1,) below which its rows are damped, unless it takes the rest."""
+        """Gains and the like in SI, by name, with "sigma_0" (1,) below which its rows are damped, unless it takes the rest."""
 
     @abstractmethod
     def rows(self, motion: DrivenMotion, wanted: Sample | None, numbers: Mapping[str, Array]) -> TaskRows:
-        """Return its equation for a sample of the reference, over any scalar; raises `InvalidInput` for a wrong sample."""
+        """Return its equation, rows (k, n_c), for a sample of the reference, in SI and over any scalar.
+
+        Raises `InvalidInput` for a wrong sample.
+        """
 
     def push(self, now: Situation, numbers: Mapping[str, Array]) -> Array | None:
-        """Return what acts on the system beside the command (n_u,), over any scalar; None where nothing does."""
+        """Return what acts on the system beside the command (n_u,) [N, N m], over any scalar; None where nothing does."""
         del now, numbers
         return None
 

@@ -53,7 +53,7 @@ class ThreeAxisGimbal:
         return math.atan2(-self.cosine, self.sine) % math.pi
 
     def openness(self, q: Array) -> float:
-        """|det Gamma|, 1 where the axes are orthogonal and 0 where the gimbal locks; q (n_q,)."""
+        """|det Gamma|, a bare number: 1 where the axes are orthogonal, 0 where the gimbal locks; q (n_q,) [rad or m]."""
         middle = float(q[self.angle])
         return abs(self.cosine * math.cos(middle) + self.sine * math.sin(middle)) if math.isfinite(middle) else math.nan
 
@@ -66,19 +66,19 @@ class ThreeAxisGimbal:
         return self.openness(q) < BLAMED
 
     def passed(self, q: Array) -> int:
-        """Return how many times the middle angle of q (n_q,), counted from 0, has gone through lock."""
+        """Return how many times the middle angle of q (n_q,) [rad or m], counted from 0, has gone through lock."""
         return math.floor((float(q[self.angle]) - self.lock) / math.pi)
 
     def centre(self, q: Array) -> float:
-        """Return the middle angle that is farthest from lock between the two locks around q (n_q,)."""
+        """Return the middle angle [rad] that is farthest from lock between the two locks around q (n_q,)."""
         return math.pi * (self.passed(q) + 0.5) + self.lock
 
     def beyond(self, q: Array, centre: Any) -> Any:
-        """Return how far [rad] the middle angle is nearer to a lock than `CLEAR`, or past it, > 0 if it is; any scalar."""
+        """Return how far [rad] the middle angle of q (n_q,) is nearer to a lock than `CLEAR`, or past it, > 0 if so."""
         return abs(q[self.angle] - centre) - (math.pi / 2 - CLEAR)
 
     def advice(self, q: Array) -> str:
-        """Return what is wrong at q (n_q,) and how to mend it."""
+        """Return what is wrong at q (n_q,) [rad or m] and how to mend it."""
         found = "is in gimbal lock" if self.openness(q) < LOCKED else "is close to gimbal lock"
         own = " ".join(f"{key} {value!r}" for key, value in self.joint.own.items()) or "it"
         lock, middle = math.degrees(self.lock), math.degrees(q[self.angle])

@@ -33,7 +33,7 @@ class BodySight(Sight):
 
     @cached_property
     def centres(self) -> Array:
-        """(n_b, 3) the points that the twists are told of."""
+        """(n_b, 3) the points that the twists are told of, in N [m]."""
         names = [body.name if number else "base.com" for number, body in enumerate(self.system.bodies)]
         return np.array([self.motion(name).p for name in names])
 
@@ -49,11 +49,11 @@ class BodySight(Sight):
 
     @property
     def u(self) -> Array:
-        """(6 n_b,) zeros: what bodies do is not asked."""
+        """(6 n_b,) zeros [m/s, rad/s]: what bodies do is not asked."""
         return np.zeros(len(self.speeds))
 
     def rates(self, joint: str) -> Array:
-        """Return rows (dof, 6 n_b) of zeros."""
+        """Return rows (dof, 6 n_b) of zeros, bare numbers."""
         return np.zeros((len(super().rates(joint)), len(self.speeds)))
 
     def motion(self, name: str) -> FrameMotion:
@@ -65,7 +65,10 @@ class BodySight(Sight):
         return self._numbers[self.system.frame(frame).body]
 
     def wrenches(self, stack: Stack, kept: Array, t: object, multipliers: Array) -> dict[str, Array]:
-        """Return what each constraint does to the bodies (n_b, 6), [f; n] about `centres`, of multipliers (k,) of all rows."""
+        """Return what each constraint does to the bodies (n_b, 6), [f; n] about `centres`, of multipliers (k,) of all rows.
+
+        In axes of N and SI.
+        """
         stack = stack.opened(self.system)
         rows = stack.rows(self, kept, t)
         push = rows.A if rows.push is None else rows.push

@@ -99,7 +99,7 @@ class ClosedContact(Constraint):
         return multipliers + kept[5 : 5 + len(multipliers)]
 
     def slide(self, seen: SeenSystem, kept: Array) -> ContactSlide:
-        """Return how it slides."""
+        """Return how it slides; kept : (kept,) as `found` gives them."""
         meeting = _Meeting.of(self, seen, kept[2:5], kept[8:])
         return ContactSlide(meeting.axes[1] @ meeting.v, meeting.axes[2] @ meeting.v, meeting.lean)
 

@@ -28,7 +28,7 @@ TINY = 1e-8  # [m/s2, rad/s2]: what is smaller in size is noise
 
 @dataclass(frozen=True, eq=False)
 class ConstrainedMotion:
-    """One system at one packed state x (n_x,) and time t under constraints, in SI and over any scalar [Gillespie2003].
+    """One system at one packed state x (n_x,) and time t under constraints, in SI throughout, any scalar [Gillespie2003].
 
     stack : the constraints that hold; kept : (n_kept,) what they keep
     chosen : the rows and speeds that were selected; numbers : further inputs, such as "inertia" (n_b, 10) where that is one

@@ -16,7 +16,7 @@ from ._body_sight import BodySight
 
 
 class Cuts:
-    """A system at the state of some equations, in N, body by body.
+    """A system at the state of some equations, in N and SI throughout, body by body.
 
     Wrenches on bodies are (n_b, 6), [f; n] about their CoMs.
 
@@ -58,13 +58,13 @@ class Cuts:
         return found
 
     def weights(self) -> Array:
-        """Return what gravity of the system does to the bodies."""
+        """Return what gravity of the system does to the bodies (n_b, 6)."""
         g, zero = self.equations.bodies, np.zeros(3)
         masses = [g.m[link] for link in self.equations.parameters.link_of]
         return np.array([np.concatenate([m * self.system.gravity_m_s2, zero]) for m in masses])
 
     def pulls(self) -> Array:
-        """Return what springs and dampers between points do to the bodies; those of joints act inside these."""
+        """Return what springs and dampers between points do to the bodies (n_b, 6); those of joints act inside these."""
         found = np.zeros((len(self._motions), 6), dtype=scalar_type(self._centres))
         for spring, own in zip(self.system.springs, Spring.all_of(self.system), strict=True):
             if own.idle:
@@ -79,7 +79,7 @@ class Cuts:
         return found
 
     def at_centres(self, wrenches: Array) -> Array:
-        """Return wrenches about the points of `sight` about the CoMs."""
+        """Return wrenches (n_b, 6) about the points of `sight` about the CoMs."""
         arms = self.sight.centres - self._centres
         return np.concatenate([wrenches[:, :3], wrenches[:, 3:] + cross(arms, wrenches[:, :3])], axis=1)
 

@@ -10,10 +10,10 @@ from ...spatial import Array, Cholesky, solve, transpose
 
 @dataclass(frozen=True, eq=False)
 class Rubbing:
-    """Normal forces and friction together, in SI: M udot = F + B' lambda with A udot + drift = 0, in which B' is not A'.
+    """Normal forces and friction together: M udot = F + B' lambda with A udot + drift = 0, in which B' is not A'.
 
     A multiplier that presses also rubs, so that the accelerations cannot be projected; A M^-1 B' lambda = -(A M^-1 F + drift).
-    By definition of such forces.
+    In SI throughout. By definition of such forces.
 
     M : (n, n); A : (m, n) independent rows; B : (m, n) what their multipliers push
 

@@ -95,7 +95,7 @@ class Sight(Skeleton):
 
     @property
     def u(self) -> Array:
-        """(n_u,) the speeds."""
+        """(n_u,) the speeds [m/s, rad/s]."""
         return self._equations.u
 
     @property
@@ -110,17 +110,17 @@ class Sight(Skeleton):
         return self._relative[a, b]
 
     def coordinates(self, joint: str) -> Array:
-        """Return the coordinates (n_q,) of a joint, or the one that is called so."""
+        """Return the coordinates (n_q,) [rad or m] of a joint, or the one that is called so."""
         at, _ = self._places(joint)
         return self._equations.q[at]
 
     def rates(self, joint: str) -> Array:
-        """Return rows (dof, n_u) that take the rates of a joint, or of one of its freedoms, from u."""
+        """Return rows (dof, n_u), bare numbers, that take the rates of a joint, or of one of its freedoms, from u."""
         _, its = self._places(joint)
         return np.eye(self.system.layout.n_u)[its]
 
     def difference(self, joint: str, q_from: Array) -> Array:
-        """Return what must be turned and moved (dof,) to come to the coordinates of a joint from others (n_q,)."""
+        """Return what must be turned and moved (dof,) [rad or m] to come to the coordinates of a joint from others (n_q,)."""
         return self._joints[joint][0].difference(self.coordinates(joint), q_from)
 
     def _frame(self, name: str) -> FrameMotion:

@@ -19,7 +19,7 @@ from ._sight import Skeleton
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Constraints of one system, in the order in which they are named.
+    """Constraints of one system, in the order in which they are named. In SI throughout: multipliers in the units of `units`.
 
     >>> from scmanip.constraints import Lock
     >>> stack = Stack.of(system, [Lock("brake", "joint2")])
@@ -79,7 +79,7 @@ class Stack:
 
     @cached_property
     def limits(self) -> dict[str, float]:
-        """Of the rows that can slip, by what they are called, the sizes of multipliers beyond which they do."""
+        """Of the rows that can slip, by what they are called, the sizes of multipliers [N or N m] beyond which they do."""
         limits = [limit for one in self.constraints for limit in one.slips(self._skeleton)]
         return {name: limit for name, limit in zip(self.called, limits, strict=True) if np.isfinite(limit)}
 
@@ -102,7 +102,7 @@ class Stack:
         return self.only({*self.called} - {*called})
 
     def filled(self, by_name: Mapping[str, Array]) -> dict[str, Array]:
-        """Return values of rows with zeros for those rows of its constraints that it has not."""
+        """Return values (k,) of rows by constraint, with zeros for those rows of its constraints that it has not."""
         own = {one.name: one.filled(by_name[one.name], self._skeleton) for one in self.constraints}
         return {**by_name, **own}
 
@@ -119,11 +119,11 @@ class Stack:
         return Rows.below(each, len(seen.speeds))
 
     def found(self, seen: SeenSystem, t: float = 0.0) -> Array:
-        """Return what is kept (n_kept,) where all are imposed at a state of floats."""
+        """Return what is kept (n_kept,) where all are imposed at t [s] in a state of floats."""
         return np.concatenate([np.zeros(0), *(one.found(seen, t) for one in self.constraints)])
 
     def corners(self, kept: Array) -> tuple[float, ...]:
-        """Return the times [s] at which the form of rows changes."""
+        """Return the times [s] at which the form of rows changes; kept : (n_kept,)."""
         return tuple(t for one in self.constraints for t in one.corners(kept[self.kept_of[one.name]]))
 
     def unmet(self, seen: SeenSystem) -> list[Problem]:
@@ -132,11 +132,11 @@ class Stack:
         return [Problem(f"{one.label} {flaw.key}", *flaw[1:3], hint=flaw.hint) for one, flaw in flaws]
 
     def forces(self, seen: SeenSystem, multipliers: Array) -> dict[str, Array]:
-        """Return what each constraint applies, from the multipliers (k,) of the rows."""
+        """Return what each constraint applies [N or N m], from the multipliers (k,) of the rows."""
         return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
 
     def given(self, kept: Array, multipliers: Array) -> Array:
-        """Return multipliers (k,) with what constraints give that does nothing to the motion."""
+        """Return multipliers (k,) [N or N m] with what constraints give that does nothing to the motion."""
         each = [one.given_along(kept[self.kept_of[one.name]], multipliers[self.rows_of[one.name]]) for one in self.constraints]
         return np.concatenate([multipliers[:0], *each])
 

@@ -38,7 +38,7 @@ class BlockMatrix:
     blocks: dict[tuple[int, int], list[Product]]
 
     def value(self, at: Placement) -> Array:
-        """Return the matrix (3 n_b, n_u)."""
+        """Return the matrix (3 n_b, n_u), of angular velocities or velocities per speed in SI."""
         matrix = np.zeros((len(self.tables.bodies), 3, self.tables.n_u), dtype=scalar_type(at.R, at.r, *at.twists))
         for (k, column), products in self.blocks.items():
             place = self.tables.columns[column].place

@@ -43,7 +43,7 @@ class BaseParameters:
     singular_values : (10 n_b,) of the rows, whose columns were scaled to length 1
     unseen : names of parameters that change nothing at all
 
-    Numbers are combined as they are in SI.
+    Numbers are combined as they are in SI throughout.
 
     >>> rod = scmanip.Body("rod", 3.0, [0.0, 1.0, 1.0], [0.5, 0, 0], "base", scmanip.Joint("pin", "revolute"))
     >>> held = {"fixed": True, "gravity_m_s2": [0, -9.81, 0]}

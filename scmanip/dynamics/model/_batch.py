@@ -32,6 +32,8 @@ from ._named_methods import Named, OfPoints, OfStates, Values, of_points, of_sta
 class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, which=", for n states: (n, ...)"):
     """Every quantity of a `Model` for a batch of n states (`State.stack`).
 
+    Units and axes as in `Model`: in SI and components in N throughout.
+
     Inputs carry a leading axis n or are shared by all cases; results carry it. `out` (float64, of the result's shape;
     several such arrays where the result is several, as in `InverseDynamics(wrench, tau)`) receives the result when given;
     `threads` is how many threads share the cases. `values` gives every case numbers of its own of the system, for those that
@@ -48,7 +50,7 @@ class Batch(Named[OfStates, OfPoints], of_state=of_states, of_point=of_points, w
         self._programs, self._own, self.layout = programs, values, programs.derivation.system.layout
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Batch:
-        """Return the batch whose case i has the numbers `values[path][i]`. Nothing is recompiled.
+        """Return the batch whose case i has the numbers `values[path][i]`, of arrays (n, ...). Nothing is recompiled.
 
         Raises `InvalidInput` for unknown paths and wrong shapes, `InvalidSystem` for values that hardware cannot have.
         """

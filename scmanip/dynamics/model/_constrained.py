@@ -69,8 +69,9 @@ class Constrained:
     """Numbers of a model whose speeds obey constraints. Made by `Model.constrained`.
 
     The independent speeds are chosen at the first state that is asked about, and anew where the choice grows bad: accelerations
-    do not depend on it. Everywhere t is the time [s] and `kept` what the constraints keep, such as the relative pose of a weld:
-    as they find it in that very state where nothing is said.
+    do not depend on it. Everywhere t is the time [s] and `kept` (n_kept,) what the constraints keep, such as the relative
+    pose of a weld: as they find it in that very state where nothing is said. In SI and components in N throughout, like the
+    numbers of `Model`: u and udot [m/s, rad/s] and per second, tau [N m or N], wrenches [N, N m].
 
     model, stack : what it was made from; coded : whether rows are compiled, else they are evaluated as they are written
     chosen : what was chosen before, where the same constraints held
@@ -120,7 +121,7 @@ class Constrained:
         return selection(A, M, NOISE).rank
 
     def A(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
-        """(k, n_u) of A u + speed = 0, eq. 3, all rows, in the order of `stack.labels`."""
+        """(k, n_u) of A u + speed = 0 [m/s or rad/s], eq. 3, all rows, in the order of `stack.labels`."""
         return self._values("rows", state, t, kept)[0]
 
     def D(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
@@ -128,7 +129,7 @@ class Constrained:
         return self._embedded(state, t, kept).D
 
     def E(self, state: State, *, t: float = 0.0, kept: ArrayLike | None = None) -> Array:
-        """(m,) what the dependent speeds have beside that, by constraints that prescribe speeds."""
+        """(m,) what the dependent speeds [m/s or rad/s] have beside that, by constraints that prescribe speeds."""
         return self._embedded(state, t, kept).E
 
     def kept(self, state: State, *, t: float = 0.0) -> Array:
@@ -142,7 +143,7 @@ class Constrained:
 
     @property
     def chosen(self) -> tuple[Selection, float]:
-        """What was chosen last, with its conditioning there."""
+        """What was chosen last, with its conditioning there, a bare number."""
         return self._choice, self._conditioning
 
     # The stack
@@ -156,11 +157,11 @@ class Constrained:
         return Component.of(self.model.system, A, M, self._free, NOISE)
 
     def H0(self, state: State) -> Array:
-        """Return the inertia (6, 6) of the stack for the motion of the base, eq. 28, in N."""
+        """Return the inertia (6, 6) [kg, kg m, kg m^2] of the stack for the motion of the base, eq. 28, in N."""
         return self.component(state).H0
 
     def H(self, state: State) -> Array:
-        """Return the generalized inertia (p - 6, p - 6) of the stack on a base that reacts freely, eq. 45.
+        """Return the generalized inertia (p - 6, p - 6) [kg, kg m, kg m^2] of the stack on a free base, eq. 45.
 
         Of the independent speeds other than the base's, `component(state).speeds[6:]`.
         """
@@ -171,7 +172,7 @@ class Constrained:
         return self.component(state).S_U
 
     def J_star(self, state: State, frame: str) -> Array:
-        """Return the generalized Jacobian (6, p - 6) of a frame, eq. 110, for the speeds of `H`."""
+        """Return the generalized Jacobian (6, p - 6) [m/s, rad/s per speed] of a frame in N, eq. 110, for the speeds of `H`."""
         J = np.hstack([self.model.J0(state, frame), self.model.Jm(state, frame)])
         return self.component(state).J_star(J)
 
@@ -192,7 +193,7 @@ class Constrained:
         t: float = 0.0,
         kept: ArrayLike | None = None,
     ) -> Array:
-        """Accelerations udot (n_u,), eqs 44-46; tau, wrench and wrenches as of `Model.forward_dynamics`.
+        """Accelerations udot (n_u,) [m/s^2, rad/s^2], eqs 44-46; tau, wrench and wrenches as of `Model.forward_dynamics`.
 
         Raises `InconsistentConstraints` where no speeds obey all constraints, `ConstraintRankLoss` where no accelerations do,
         and `SingularInertia` where M cannot be inverted.
@@ -225,9 +226,10 @@ class Constrained:
         t: float = 0.0,
         kept: ArrayLike | None = None,
     ) -> ConstrainedInverseDynamics:
-        """`.tau` (N,) of the actuated joints and `.forces` of the constraints, which together produce udot (n_u,).
+        """`.tau` (N,) [N m or N] of actuated joints and `.forces` of the constraints, which together produce udot (n_u,).
 
-        udot : what the constraints allow; of a floating base also what momentum allows, as no wrench acts on it
+        udot : what the constraints allow [m/s^2, rad/s^2]; of a floating base also what momentum allows, as no wrench acts
+            on it
         actuated : names of joints or of their freedoms, all that are not free if not said; the others give nothing
         sharing : `LeastTorques()` or `NearestForces({"grasp": force})`, which of several ways is taken
 
@@ -273,7 +275,7 @@ class Constrained:
     ) -> ImposedEach:
         """Return the same for a batch of n states, of `Full` models, with one choice of speeds for all of them.
 
-        t : one for all or (n,); before : (n, ...) by name, what constraints keep that hold already
+        t : [s] one for all or (n,); before : (n, ...) by name, what constraints keep that hold already
         values : (n, ...) of numbers of the system that are inputs, "inertia" (n, n_b, 10) with `RunTimeInertia()`
         A state in which they cannot hold is no error, but told: `ImposedEach.unmet`.
         """
@@ -316,7 +318,8 @@ class Constrained:
         values: `Struck.outcome`.
 
         touches : where bodies touch, at a state in which they do
-        law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`; friction : coefficient of all touches, or (c,) of each
+        law : `impacts.Newton(e)`, `Poisson(e)` or `Energetic(e)`
+        friction : coefficient of all touches, a bare number, or (c,) of each
 
         Raises as `imposed`, and `InvalidInput` for touches of bodies that cannot move against each other.
         """

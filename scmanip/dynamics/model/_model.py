@@ -69,12 +69,15 @@ LARGE = 1e6  # an acceleration from there on, or NaN, sends forward dynamics to 
 class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which=""):
     """Numbers from states. Made by `compile_model`; every method takes a `State` and returns fresh arrays.
 
-    Components are inertial (N), speeds u = [v_0; omega_0; qdot], twists [v; omega], wrenches [f; n]. With a fixed base
-    the six base rows and columns are absent. With free bodies H0, Hm, H, C, S_U, J_star and what follows from them are those of
-    the base's tree, whose joints are the first N_tree of `layout`; the rest is of all trees. Equation numbers are those of
-    [Wilde2018]. A quantity is recorded and
-    compiled at its first use. Every method raises `InvalidState` for a state of another system and `UnknownName` for a
-    frame or body that does not exist.
+    In SI, and components are inertial (N) throughout: speeds u = [v_0; omega_0; qdot], twists [v; omega], wrenches [f; n] are
+    in [m/s, rad/s] and [N, N m]; H0, H0m, Hm, M and H in [kg, kg m, kg m^2], as row and column slide or turn, their
+    derivatives per second and per rad or m, H0_inverse in [1/kg, 1/(kg m), 1/(kg m^2)]; tau, C, c, momentum_bias and
+    gravity_force in [N m], of what slides in [N]; rows of J0, Jm and J_star in [m/s, rad/s] per speed.
+
+    With a fixed base the six base rows and columns are absent. With free bodies H0, Hm, H, C, S_U, J_star and what follows
+    from them are those of the base's tree, whose joints are the first N_tree of `layout`; the rest is of all trees. Equation
+    numbers are those of [Wilde2018]. A quantity is recorded and compiled at its first use. Every method raises `InvalidState`
+    for a state of another system and `UnknownName` for a frame or body that does not exist.
 
     system, layout : what it was made from; the order and names of q, qdot, u and x
     batch : the same names for many states at once
@@ -202,7 +205,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return self.constrained().touches(state, pairs, within_m=within_m)
 
     def impact(self, state: State, touches: Sequence[Touch], law: Restitution, friction: ArrayLike = 0.0) -> Struck:
-        """Return the `.state`, `.impulses` and `.energy_lost` of an impact between bodies; see `Constrained.impact`."""
+        """Return the `.state`, `.impulses` and `.energy_lost` of an impact between bodies; see `Constrained.impact`.
+
+        friction : coefficient of all touches, or (c,) of each
+        """
         return self.constrained().impact(state, touches, law, friction)
 
     def card(self) -> str:
@@ -217,7 +223,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return self._with(self._programs.with_inertia_of(system))
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> Model:
-        """Return the model with other values of numbers in `symbols`; nothing is recompiled.
+        """Return the model with other values, () or arrays, of numbers in `symbols`; nothing is recompiled.
 
         Raises `InvalidInput` for unknown names and wrong shapes, `InvalidSystem` for values that hardware cannot have.
         """
@@ -307,7 +313,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return self._at_point("J_star", state, frame, body, point_m)
 
     def resolved_joint_rates(self, state: State, frame: str, twist: ArrayLike) -> Array:
-        """Joint rates (N,) that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111.
+        """Joint rates (N,) [rad/s or m/s] that give `frame` the twist (6,) [v; omega] while the base reacts freely, eq. 111.
 
         The smallest rates where several do. Raises `NumericalFailure` when no rates give this twist.
         """
@@ -331,11 +337,14 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return Momentum(P, L_0, L_C)
 
     def momentum_by_body(self, state: State) -> BodyMomentum:
-        """P (n_b, 3) and L_C (n_b, 3) about the system CoM of every body, base first."""
+        """P (n_b, 3) [N s] and L_C (n_b, 3) [N m s] about the system CoM of every body, base first."""
         return BodyMomentum(*self._values("momentum_by_body", state))
 
     def momentum_by_tree(self, state: State) -> BodyMomentum:
-        """P (n_t, 3) and L_C (n_t, 3) of the base with all that it carries, then of every free body; each about its own CoM."""
+        """P (n_t, 3) [N s] and L_C (n_t, 3) [N m s] of the base with all that it carries, then of every free body.
+
+        L_C is about the CoM of each.
+        """
         return BodyMomentum(*self._values("momentum_by_tree", state))
 
     def springs(self, state: State) -> Springs:
@@ -349,11 +358,11 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
     # Dynamics
 
     def forward_dynamics(self, state: State, tau: ArrayLike, wrench: ArrayLike | None = None, wrenches: Wrenches = ()) -> Array:
-        """Accelerations udot (n_u,) under joint forces, a base wrench and wrenches at points, eq. 39.
+        """Accelerations udot (n_u,) [m/s^2, rad/s^2] under joint forces, a base wrench and wrenches at points, eq. 39.
 
         tau : (N,) actuator forces [N m or N]; the file's springs, dampers and gravity are added
-        wrench : (6,) [f; n] on the base at its CoM (not with a fixed base)
-        wrenches : pairs (frame or (body, point_m), [f; n] about that point)
+        wrench : (6,) [f; n] [N, N m] on the base at its CoM (not with a fixed base)
+        wrenches : pairs (frame or (body, point_m), [f; n] about that point), in N
 
         Raises `SingularInertia`, naming the joint, where M cannot be inverted.
         """
@@ -424,7 +433,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
             raise SingularInertia(f"the accelerations of system '{self.system.name}' overflow in this state: {out.tolist()}")
 
     def inverse_dynamics(self, state: State, udot: ArrayLike) -> InverseDynamics:
-        """`.wrench` (6,) on the base and `.tau` (N,) that produce udot (n_u,), eq. 39.
+        """`.wrench` (6,) [N, N m] on the base and `.tau` (N,) [N m or N] that produce udot (n_u,), eq. 39.
 
         `.wrench` acts at the base CoM; with a fixed base it is what the ground applies at the base frame's origin. An
         array is taken as it is: what is not finite in it comes back as forces that are not.
@@ -439,7 +448,7 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
         return InverseDynamics(wrench, tau)
 
     def floating_inverse_dynamics(self, state: State, qddot: ArrayLike) -> FloatingInverseDynamics:
-        """`.tau` (N,) for joint accelerations qddot (N,) of a freely reacting base, and `.base_acceleration` (6,).
+        """`.tau` (N,) [N m or N] for accelerations qddot (N,) of joints on a free base, and `.base_acceleration` (6,).
 
         Of joints that the base does not carry nothing is asked, and they are given no force.
         """

@@ -91,11 +91,11 @@ class Sharing(ABC):
 
     @abstractmethod
     def shared(self, task: SharingTask, given: Array) -> tuple[Array, Array]:
-        """Return tau (n,) and lambda (k,); given : (k,) what `forces` say."""
+        """Return tau (n,) and lambda (k,), both in [N m or N]; given : (k,) what `forces` say."""
 
     @property
     def said(self) -> Mapping[str, ArrayLike]:
-        """Forces by constraint that it refers to."""
+        """Forces (k,) [N or N m] by constraint that it refers to."""
         return {}
 
 

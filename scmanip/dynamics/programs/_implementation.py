@@ -80,7 +80,7 @@ class FoldedInertia:
     patterns: ClassVar[tuple[str, ...]] = ()
 
     def table(self, system: System) -> Array | None:
-        """Return the input that holds inertias, None where there is none."""
+        """Return the input that holds inertias (n_b, 10) in SI, None where there is none."""
         return None
 
     def beside(self, symbols: Sequence[str]) -> list[str]:

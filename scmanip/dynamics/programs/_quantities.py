@@ -181,7 +181,7 @@ class AskedQuantity:
         return (*self.quantity.inputs, "point") if self.body is not None else self.quantity.inputs
 
     def outputs(self, e: Any, point: Point | None, inputs: Inputs) -> list[tuple[str, Array, tuple[int, ...]]]:
-        """Return name, array and spatial axes of every output that is asked for."""
+        """Return name, array, in the unit of the quantity, and spatial axes of every output that is asked for."""
         parts, arrays = self.quantity.parts, self.quantity.evaluate(e, point, inputs)
         if not parts:
             return [(self.text, arrays[0], self.quantity.spatial[0])]

@@ -57,7 +57,7 @@ class PartialVelocities:
 
 @dataclass(frozen=True, eq=False)
 class GeneralizedForces:
-    """Kane's generalized forces, per body and in sum, in SI [Kane1983] eqs 77-90, 110.
+    """Kane's generalized forces, per body and in sum, in SI throughout [Kane1983] eqs 77-90, 110.
 
     bodies : names (n_b), the base first; speeds : names (p)
     active : (n_b, p) of weights, joint forces with their springs and dampers, springs between points, and applied wrenches.
@@ -78,12 +78,12 @@ class GeneralizedForces:
 
     @property
     def F_r(self) -> Array:
-        """Generalized active forces (p,) of the system."""
+        """Generalized active forces (p,) of the system, in [W] per unit of each speed."""
         return self.active.sum(axis=0)
 
     @property
     def F_r_star(self) -> Array:
-        """Generalized inertia forces (p,) of the system."""
+        """Generalized inertia forces (p,) of the system, in [W] per unit of each speed."""
         return self.inertia.sum(axis=0)
 
     def __str__(self) -> str:

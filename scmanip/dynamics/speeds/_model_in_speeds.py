@@ -35,6 +35,9 @@ class ModelInSpeeds:
     `Full()`; with the other implementations the paper's sums are evaluated on floats. Every method raises `InvalidState`
     for a state that does not fit and `NumericalFailure`, naming the speeds, where they lose rank.
 
+    In SI throughout; speeds of one's own have the units that W gives them, so that F s is a power [W], and u, udot, tau and
+    wrenches are those of `Model`, in N.
+
     model : the same system in u; speeds : the choice, change : its equations over any scalar; names : of the speeds (p)
 
     >>> changed = change_speeds(model, JointRates())
@@ -60,7 +63,7 @@ class ModelInSpeeds:
         return self.model.system
 
     def with_values(self, values: Mapping[str, ArrayLike]) -> ModelInSpeeds:
-        """Return the same with other values of numbers in `model.symbols`, as `Model.with_values`; nothing is recompiled."""
+        """Return the same with other values, () or arrays, of numbers in `model.symbols`, as `Model.with_values`."""
         other = ModelInSpeeds(self.model.with_values(values), self.speeds)
         other._programs, other._compiled, other._maps = self._programs, self._compiled, self._maps
         return other
@@ -125,7 +128,7 @@ class ModelInSpeeds:
         return State.unpack(x, self.model.layout)
 
     def accelerations(self, state: State, sdot: ArrayLike, t: float = 0.0) -> Array:
-        """Return udot (n_u,) = W sdot + Wdot s + Xdot."""
+        """Return udot (n_u,) [m/s^2, rad/s^2] = W sdot + Wdot s + Xdot."""
         return self._value("accelerations", self._given(state, t, sdot=sdot))
 
     def W(self, state: State, t: float = 0.0) -> Array:
@@ -133,7 +136,7 @@ class ModelInSpeeds:
         return self._value("W", self._given(state, t))
 
     def X(self, state: State, t: float = 0.0) -> Array:
-        """X (n_u,) of u = W s + X."""
+        """X (n_u,) [m/s, rad/s] of u = W s + X."""
         return self._value("X", self._given(state, t))
 
     def Wdot(self, state: State, t: float = 0.0) -> Array:
@@ -141,7 +144,7 @@ class ModelInSpeeds:
         return self._value("Wdot", self._given(state, t))
 
     def Xdot(self, state: State, t: float = 0.0) -> Array:
-        """Time derivative of X (n_u,) along the motion."""
+        """Time derivative of X (n_u,) [m/s^2, rad/s^2] along the motion."""
         return self._value("Xdot", self._given(state, t))
 
     # Dynamics
@@ -173,7 +176,9 @@ class ModelInSpeeds:
         wrenches: Wrenches = (),
         t: float = 0.0,
     ) -> Array:
-        """sdot (p,) under joint forces, a base wrench and wrenches at points.
+        """sdot (p,), in units of s per second, under joint forces, a base wrench and wrenches at points.
+
+        tau, wrench, wrenches : as of `Model.forward_dynamics`
 
         Raises `SingularInertia`, naming the joint, where M cannot be inverted; fewer speeds than u may not need that.
         """
@@ -188,13 +193,13 @@ class ModelInSpeeds:
         return sdot
 
     def inverse_dynamics(self, state: State, sdot: ArrayLike, t: float = 0.0) -> Array:
-        """F (p,) that gives sdot (p,) beside gravity, springs and dampers."""
+        """F (p,), in [W] per unit of each speed, that gives sdot (p,) beside gravity, springs and dampers."""
         return self._value("inverse_dynamics", self._given(state, t, sdot=sdot))
 
     # As in the paper's tables
 
     def partial_velocities(self, state: State, t: float = 0.0) -> PartialVelocities:
-        """Partial angular velocities of all bodies and partial velocities of their mass centres."""
+        """Partial angular velocities of all bodies and partial velocities of their mass centres, in N and SI, at t [s]."""
         return PartialVelocities.of(ByPartialVelocities(self.change, self._given(state, t)))
 
     def generalized_forces(

@@ -50,17 +50,17 @@ class Place:
 
     @cached_property
     def x(self) -> Array:
-        """(n_x,) the packed state here and at rest."""
+        """(n_x,) the packed state here and at rest, in SI."""
         return self.moving(np.zeros(self.system.layout.n_u))
 
     def moving(self, u: Array) -> Array:
-        """Return the packed state (n_x,) here with the speeds u (n_u,)."""
+        """Return the packed state (n_x,) here with the speeds u (n_u,) [m/s, rad/s], in SI."""
         parts = [self.q, u] if self.system.fixed else [self.r_0, self.attitude_xyzw, self.q, u]
         return np.concatenate([np.asarray(part, dtype=scalar_type(*parts)) for part in parts])
 
     @cached_property
     def M(self) -> Array:
-        """(n_u, n_u) the inertia matrix of u."""
+        """(n_u, n_u) the inertia matrix of u [kg, kg m, kg m^2]."""
         return self.outputs(["M"], self.x)["M"]
 
     @cached_property
@@ -69,11 +69,11 @@ class Place:
         return self.at(self.x)
 
     def at(self, x: Array) -> Equations:
-        """Return the paper's sums at a packed state (n_x,)."""
+        """Return the paper's sums at a packed state (n_x,) in SI."""
         return self.derivation.at(x, self.numbers)
 
     def outputs(self, names: Sequence[str], x: Array, **given: Array) -> dict[str, Array]:
-        """Return quantities of the system at a packed state (n_x,)."""
+        """Return quantities of the system at a packed state (n_x,), in SI."""
         return self.derivation.packed_outputs(names, x, {**given, **self.numbers})
 
     @property

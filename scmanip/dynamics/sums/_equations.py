@@ -65,7 +65,9 @@ from ._springs import passive_forces, spring_states
 
 
 class Equations:
-    """The papers' quantities at one state. Names, shapes and frames as in `Model`; derivatives keep the joint axis FIRST.
+    """The papers' quantities at one state. Names, shapes, units and axes as in `Model`; derivatives keep the joint axis FIRST.
+
+    In SI and components in N throughout.
 
     parameters : constants, numbers or symbols
     form : `DCM()` or `Quaternion()`, how rotations are carried along the chain
@@ -128,14 +130,17 @@ class Equations:
 
     @cached_property
     def u(self) -> Array:
+        """(n_u,) speeds [v_0; omega_0; qdot] in [m/s, rad/s], of a fixed base qdot."""
         return self.qdot if self.parameters.fixed else np.concatenate([self.v_0, self.omega_0, self.qdot])
 
     @cached_property
     def omega(self) -> Array:
+        """(n, 3) angular velocities of links and, behind them, of what stands for rotors, in N [rad/s]."""
         return angular_velocities(self.omega_0, self.geometry.J_R, self.qdot)
 
     @cached_property
     def v(self) -> Array:
+        """(n, 3) velocities of their centres of mass in N [m/s]."""
         g = self.geometry
         return linear_velocities(self.v_0, self.omega_0, g.r_0i, g.J_T, self.qdot)
 
@@ -151,12 +156,12 @@ class Equations:
 
     @cached_property
     def whole_H0(self) -> Array:
-        """H0 about the point 0, also with a fixed base."""
+        """H0 (6, 6) about the point 0, also with a fixed base."""
         return base_inertia(self.geometry)
 
     @cached_property
     def whole_H0m(self) -> Array:
-        """H0m about the point 0, also with a fixed base."""
+        """H0m (6, N) about the point 0, also with a fixed base."""
         return coupling_inertia(self.geometry)
 
     @cached_property
@@ -219,7 +224,7 @@ class Equations:
 
     @cached_property
     def M_0(self) -> Array:
-        """[P; L_0] (6,) [Wilde2018] eq. 42, of the state's own speeds, wheels locked; also with a fixed base."""
+        """[P; L_0] (6,) [N s, N m s] in N [Wilde2018] eq. 42, of its own speeds, wheels locked; also with a fixed base."""
         recoil = self.whole_H0m @ self.qdot
         return recoil if self.parameters.fixed else self.whole_H0 @ self.u[:6] + recoil
 
@@ -332,7 +337,7 @@ class Equations:
 
     @cached_property
     def bias(self) -> Array:
-        """(n_u,) velocity forces of the unreduced equations [Wilde2018] eqs 39-41."""
+        """(n_u,) velocity forces [N, N m] of the unreduced equations [Wilde2018] eqs 39-41."""
         if self.parameters.fixed:
             return self.C
         turning = quasi_forces(self.parameters, self.qdot, (self.M @ self.u)[6:])
@@ -359,7 +364,7 @@ class Equations:
 
     @cached_property
     def passive_force(self) -> Array:
-        """(N,) forces of the springs and dampers, of the joints and between points."""
+        """(N,) forces [N m or N] of the springs and dampers, of the joints and between points."""
         return passive_forces(self)
 
     @cached_property
@@ -370,12 +375,12 @@ class Equations:
 
     @cached_property
     def rest(self) -> Array:
-        """(n_u,) all forces that actuators must balance at zero acceleration."""
+        """(n_u,) all forces [N, N m] that actuators must balance at zero acceleration."""
         joints = self.gravity_force - self.passive_force
         return self.bias + (joints if self.parameters.fixed else np.concatenate([0 * self.u[:6], joints]))
 
     def applied(self, tau: Array, wrench: Array | None, wrenches: Sequence[tuple[Point, Array]]) -> Array:
-        """Return the generalized forces (n_u,) of tau, a base wrench and wrenches [f; n] at points."""
+        """Return the generalized forces (n_u,) [N, N m] of tau, a base wrench and wrenches [f; n] at points, in N."""
         base = np.zeros(len(self.H0)) if wrench is None else wrench
         for point, w in wrenches:
             base, tau = base + transpose(self.J0(point)) @ w, tau + transpose(self.Jm(point)) @ w
@@ -405,7 +410,7 @@ class Equations:
     # Points
 
     def on_tree(self, point: Point) -> tuple[Equations, Point, Array]:
-        """Return these equations, the point, and the acceleration (3,) of the point 0 where udot = 0."""
+        """Return these equations, the point, and the acceleration (3,) in N [m/s^2] of the point 0 where udot = 0."""
         return self, point, np.zeros(3)
 
     def position(self, point: Point) -> Array:

@@ -42,7 +42,7 @@ class Gains:
 
     @property
     def row(self) -> Array:
-        """(4,) as a `Coupler` has them."""
+        """(4,) K, B, K_turn, B_turn in SI, the same along all axes, as a `Coupler` has them."""
         return np.array([self.K, self.B, self.K_turn, self.B_turn])
 
     def clamped(self, most: Gains) -> Gains:

@@ -150,7 +150,10 @@ class Observer:
         self.least = min(self.least, balance)
 
     def damping(self, velocity: Sequence[float], step_s: float) -> tuple[float, float]:
-        """Return damping that takes what is lacking in the next step at a velocity (6,), of translation and of turning."""
+        """Return damping that takes what is lacking in the next step at a velocity (6,), of translation and of turning.
+
+        velocity : [m/s, rad/s] in any one frame; damping in [N s/m] and [N m s/rad]
+        """
         lacking = -self.balance
         if lacking <= 0.0:
             return 0.0, 0.0

@@ -73,7 +73,7 @@ class Device(ABC):
 
     @property
     def most_damping(self) -> tuple[float, float]:
-        """What can be added to its damping in steps, N s/m and N m s/rad."""
+        """What can be added to its damping in steps, [N s/m] and [N m s/rad]."""
         return (0.0, 0.0)
 
     @property

@@ -51,7 +51,7 @@ class Handle(Device):
 
     @property
     def most_damping(self) -> tuple[float, float]:
-        """What slows it in 10 ms."""
+        """What slows it in 10 ms, [N s/m] and [N m s/rad]."""
         return self.mass_kg / 1e-2, self.inertia_kg_m2 / 1e-2
 
     @property

@@ -103,7 +103,7 @@ class Link(ABC):
         """Show the hand what came of a step that began at t [s]."""
 
     def coasting(self, y: Array) -> Array:
-        """Return y (n,) of its loop as it goes on where nobody says how the hand does; y is changed."""
+        """Return y (n,) of its loop, in SI, as it goes on where nobody says how the hand does; y is changed."""
         return y
 
     @abstractmethod
@@ -132,7 +132,7 @@ class Link(ABC):
         observer.note(given, passed, moved.damped, moved.controlled)
 
     def pose(self) -> tuple[Array, Array]:
-        """Return where the frame is: its origin (3,) and its attitude (4,) in N."""
+        """Return where the frame is: its origin (3,) [m] and its attitude (4,) in N."""
         model, state = self.loop.plant.model, self.loop.hardware
         return np.asarray(model.position(state, self.frame)), np.asarray(model.attitude(state, self.frame))
 

@@ -59,7 +59,7 @@ class Bristle(ContactFriction):
         return -(push * self.coefficient / self.deflection_m) * bent
 
     def rates(self, push: Any, slip: Array, stretch: Array) -> Array:
-        """Return z' (3,) [m/s]."""
+        """Return z' (3,) in N [m/s]."""
         return select(less(0.0, push), self._bending(slip, stretch), -stretch / self.relaxation_s)
 
     def _bending(self, slip: Array, stretch: Array) -> Array:

@@ -88,7 +88,7 @@ class Contact(Load):
         return {"push": "N", "rub": "N", "depth": "m"}
 
     def output(self, bodies: Bodies, t: Any) -> Array:
-        """Return these numbers (3,)."""
+        """Return these numbers (3,), two forces [N] and a depth [m], whatever the axes."""
         del t
         forces = self._forces(bodies)
         rub = np.sum([rub for _, _, rub in forces], axis=0)

@@ -30,14 +30,14 @@ class ContactFriction(ABC):
 
     @abstractmethod
     def force(self, push: Any, slip: Array, stretch: Array) -> Array:
-        """Return the force (3,) on the second shape [N].
+        """Return the force (3,) on the second shape, in N [N].
 
-        push : along the normal [N], 0 apart; slip : (3,) velocity of the second on the first across the normal [m/s]
-        stretch : (k,) own states
+        push : along the normal [N], 0 apart; slip : (3,) velocity of the second on the first across the normal, in N [m/s]
+        stretch : (k,) own states, in the units that `states` says
         """
 
     def rates(self, push: Any, slip: Array, stretch: Array) -> Array:
-        """Return the time derivative (k,) of own states."""
+        """Return the time derivative (k,) of own states, in their units per second; arguments as of `force`, in N and SI."""
         del push, slip, stretch
         return np.zeros(0)
 

@@ -44,6 +44,8 @@ class HuntCrossley(NormalLaw):
     def bouncing(cls, stiffness: float, exponent: float = 1.5, *, restitution: float, speed_m_s: float) -> HuntCrossley:
         """Return the law after which what comes at `speed_m_s` > 0 leaves with `restitution` times it, 0 < restitution <= 1.
 
+        stiffness : k [N/m^n]; exponent, restitution : bare numbers
+
         With nothing else acting v dv / (1 + c v) = -k/m depth^n d(depth), and each side is integrated: with d = c speed
         (1 + e) d = ln((1 + d) / (1 - e d)), whatever k, m and n are. For e near 1 that is c = 3 (1 - e) / (2 speed).
         """

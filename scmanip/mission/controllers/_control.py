@@ -107,7 +107,7 @@ class ControllerTable(Kind):
 
     @classmethod
     def beginning(cls, gains: SuggestedGains) -> dict[str, float | list[float]]:
-        """Return of each key that `begins` the number, or those of the speeds that it is for, to begin with."""
+        """Return of each key that `begins` the number, in SI, or those of the speeds that it is for, to begin with."""
         del gains
         return {}
 

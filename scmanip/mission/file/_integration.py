@@ -50,7 +50,7 @@ class Integration:
         return replace(finer, rtol=self.rtol / FINER, atol=self.atol / FINER)
 
     def advice(self, part: float) -> str:
-        """Return what would leave a `part` of the errors, in words."""
+        """Return what would leave a fraction `part` of the errors, in words."""
         if self.integrator.length_s is not None:
             return f"set step_s to {self.integrator.length_s * min(part / 3, 1.0) ** 0.25:.2g}"  # of order 4 at least
         rtol = 10.0 ** math.floor(math.log10(self.rtol * part / 3))
@@ -58,7 +58,7 @@ class Integration:
 
     @property
     def table(self) -> dict[str, str | float]:
-        """What `[integration]` says; raises `InvalidInput` for an integrator that no file names."""
+        """What `[integration]` says, in SI; raises `InvalidInput` for an integrator that no file names."""
         for kind in INTEGRATORS.values():
             said = kind.said(self.integrator, self.rtol, self.atol)
             if said is not None:

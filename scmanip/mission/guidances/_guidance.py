@@ -57,7 +57,7 @@ class GuidanceTable(Kind):
     def motion(
         self, resolved: dict[str, Any], system: System, q_home: Array, model: Model | None, state: State | None
     ) -> ReferenceMotion | None:
-        """Return the reference of the resolved table from `q_home` (n_q,), of a frame from where it is in `state`.
+        """Return the reference of the resolved table from `q_home` (n_q,) [rad or m], of a frame from where it is in `state`.
 
         None where it needs `model` or `state` and that could not be made. Raises `InvalidInput`.
         """

@@ -41,7 +41,10 @@ class IntegrationTable(Kind):
     @classmethod
     @abstractmethod
     def said(cls, method: Integrator, rtol: float, atol: float) -> dict[str, Any] | None:
-        """Return what a table of this kind says of an integrator, None where that is of another kind."""
+        """Return what a table of this kind says of an integrator, None where that is of another kind.
+
+        rtol, atol : local error per step, relative and absolute in SI
+        """
 
     def problems(self, t_end_s: float) -> list[Problem]:
         """Return what is wrong for a mission of that duration, by key."""

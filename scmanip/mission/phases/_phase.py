@@ -80,13 +80,13 @@ class Phase:
     def begun(self, state: State, q_home: Array) -> Phase:
         """Return the phase as it is flown from `state` on.
 
-        q_home : (n_q,) where the reference before it left the joints
+        q_home : (n_q,) where the reference before it left the joints [rad or m]
         """
         reference = self.reference.begun(state, q_home) if isinstance(self.reference, Planned) else self.reference
         return replace(self, controller=self.controller.begun(state), reference=reference)
 
     def beginning(self, state: State, q_home: Array) -> tuple[Controller, ReferenceMotion]:
-        """Return its law and its reference as it is flown from `state` on, arguments as of `begun`."""
+        """Return its law and its reference as it is flown from `state` on; q_home : (n_q,) as of `begun`."""
         phase = self.begun(state, q_home)
         return phase.controller, phase.reference
 

@@ -75,7 +75,7 @@ class FlownAgain:
 
     @classmethod
     def of(cls, stored: bytes, again: bytes, allowed: float) -> FlownAgain:
-        """Compare two files of histories; one that cannot be read is wrong."""
+        """Compare two files of histories, up to a share `allowed`; one that cannot be read is wrong."""
         try:
             one = Contents.read(stored)
         except (OSError, KeyError, ValueError, RuntimeError, TypeError, AttributeError, IndexError) as error:
@@ -84,7 +84,7 @@ class FlownAgain:
 
     @classmethod
     def between(cls, one: Contents, other: Contents, allowed: float) -> FlownAgain:
-        """Compare the stored run and the one flown again, as they are read."""
+        """Compare the stored run and the one flown again, as they are read, up to a share `allowed`."""
         wrong = [*_attributes(one, other, allowed), *_channels(one, other, allowed)]
         return cls(allowed, max((away for away, _ in wrong), default=0.0), tuple(why for _, why in wrong if why))
 

@@ -41,7 +41,7 @@ class GeneralizedForce(NamedTuple):
 
     @property
     def external(self) -> Array | None:
-        """The part (6,) of the wrench that comes from outside, None without one."""
+        """The part (6,) of the wrench [N, N m] in N that comes from outside, None without one."""
         return self.wrench if self.actuator_rates is None else self.pushed
 
     @property

@@ -15,7 +15,7 @@ from ...system import State, System
 
 
 class Situation(ABC):
-    """What is asked of a system in one state while a command becomes forces; any scalar.
+    """What is asked of a system in one state while a command becomes forces; in SI and N throughout, any scalar.
 
     system : the hardware
     x : (n_x,) packed state
@@ -41,32 +41,32 @@ class Situation(ABC):
 
     @staticmethod
     def recorded(model: Model, x: Array, numbers: Mapping[str, Array], active_set: Array | None = None) -> Situation:
-        """Return that of a model over any scalar, recorded ones too."""
+        """Return that of a model at a packed state x (n_x,) over any scalar, recorded ones too."""
         return _Recorded(model, x, numbers, active_set)
 
     @property
     def r_0(self) -> Array:
-        """(3,) place of the base CoM [m]."""
+        """(3,) place of the base CoM in N [m]."""
         return self.x[self.system.layout.x_r_0]
 
     @property
     def attitude_xyzw(self) -> Array:
-        """(4,) attitude of the base, of norm 1."""
+        """(4,) attitude of the base, a unit quaternion in order x, y, z, w, base axes to N."""
         return self.x[self.system.layout.x_attitude]
 
     @property
     def q(self) -> Array:
-        """(n_q,) joint coordinates."""
+        """(n_q,) joint coordinates [rad or m]."""
         return self.x[self.system.layout.x_q]
 
     @property
     def u(self) -> Array:
-        """(n_u,) speeds."""
+        """(n_u,) speeds [m/s, rad/s]."""
         return self.x[self.system.layout.x_u]
 
     @property
     def v_0(self) -> Array:
-        """(3,) velocity of the base CoM [m/s]."""
+        """(3,) velocity of the base CoM in N [m/s]."""
         return self.u[self.system.layout.base_linear]
 
     @property
@@ -76,12 +76,12 @@ class Situation(ABC):
 
     @property
     def qdot(self) -> Array:
-        """(N,) rates of the joints."""
+        """(N,) rates of the joints [rad/s or m/s]."""
         return self.u[self.system.layout.joints]
 
     @property
     def actuators(self) -> Array:
-        """(n_a,) states of the actuators."""
+        """(n_a,) states of the actuators, in the units that these say."""
         return self.x[self.system.layout.x_actuators]
 
     @property
@@ -92,11 +92,11 @@ class Situation(ABC):
     @property
     @abstractmethod
     def r_0C(self) -> Array:
-        """(3,) from the base CoM to the system CoM."""
+        """(3,) from the base CoM to the system CoM in N [m]."""
 
     @property
     def carried(self) -> tuple[Any, Array]:
-        """Mass of the base and of all that it carries, and the way (3,) from the base CoM to theirs."""
+        """Mass [kg] of the base and of all that it carries, and the way (3,) [m] in N from the base CoM to theirs."""
         if self.system.layout.n_tree is None:
             return self.mass_kg, self.r_0C
         H0 = self._H0
@@ -114,15 +114,15 @@ class Situation(ABC):
 
     @abstractmethod
     def of_frame(self, frame: str, *names: str) -> list[Array]:
-        """Return quantities of a frame by their names, such as "position" and "J_star"."""
+        """Return quantities of a frame by their names, such as "position" (3,) and "J_star" (6, N)."""
 
     @abstractmethod
     def forward_dynamics(self, tau: Array, wrench: Array | None) -> Array:
-        """Return udot (n_u,) under joint forces (N,) and a wrench (6,) on the base."""
+        """Return udot (n_u,) under joint forces (N,) and a wrench (6,) [f; n] on the base at its CoM, in N [N, N m]."""
 
     @abstractmethod
     def balance(self) -> tuple[Array, Array]:
-        """Return M (n_u, n_u) and the forces (n_u,) that keep udot = 0."""
+        """Return M (n_u, n_u) [kg, kg m, kg m^2] and the forces (n_u,) [N, N m] that keep udot = 0."""
 
     @abstractmethod
     def inertia_rate(self) -> Array:
@@ -134,7 +134,7 @@ class Situation(ABC):
 
     @abstractmethod
     def needed(self, udot: Array) -> Array:
-        """Return the forces (n_u,) that give accelerations (n_u,)."""
+        """Return the forces (n_u,) [N, N m] that give accelerations (n_u,) [m/s^2, rad/s^2]."""
 
     @abstractmethod
     def regressor(self, udot: Array) -> Array:

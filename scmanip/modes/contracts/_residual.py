@@ -57,7 +57,7 @@ class Residual:
         external: Array | None = None,
         bound: float | None = None,
     ) -> Residual:
-        """Return the residual of a deviation (n,) or (n, 3), of which the norm counts.
+        """Return the residual of a deviation (n,) or, in one frame, (n, 3), of which the norm counts.
 
         external : of the same shape, the part of the deviation that the environment caused; None in free space
         """
@@ -68,7 +68,7 @@ class Residual:
 
     @property
     def value(self) -> float:
-        """Largest deviation of the run; NaN when a sample is not finite."""
+        """Largest deviation of the run, in its unit; NaN when a sample is not finite."""
         return float(self.series.max())
 
     @property
@@ -93,7 +93,7 @@ class Residual:
 
     @property
     def broken(self) -> float:
-        """By how much the environment broke the law, at most; 0 in free space."""
+        """By how much the environment broke the law, at most, in its unit; 0 in free space."""
         return 0.0 if self.external is None else float(self.external.max())
 
     @property

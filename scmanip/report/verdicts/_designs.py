@@ -70,9 +70,10 @@ class Designs:
         return Sense.MAX if any(each.max is None for each in bounds) else Sense.MIN
 
     def best(self, metric: str) -> Array:
-        """Return the places of the designs that are best in a metric, of those that meet all requirements; of all if none does.
+        """Return the places (m,), whole numbers, of the designs that are best in a metric.
 
-        What differs by less than `ALIKE` of the range of the metric is equally good.
+        Of those that meet all requirements; of all if none does. What differs by less than `ALIKE` of the range of the metric
+        is equally good.
         """
         values = self.cases.metric(metric)
         among = np.flatnonzero((self.meets if self.meets.any() else self.cases.completed) & np.isfinite(values))

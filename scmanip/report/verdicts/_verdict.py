@@ -79,7 +79,7 @@ class Verdict:
 
     @property
     def margin(self) -> float:
-        """What is left of the limit, negative where it is exceeded; infinite without one."""
+        """What is left of the limit, in the unit of the value, negative where it is exceeded; infinite without one."""
         return math.inf if self.limit is None else self.limit - (self.value - self.short)
 
     @property

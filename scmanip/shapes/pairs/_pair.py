@@ -35,7 +35,7 @@ class Pair:
     n_features: int = 0
 
     def place(self, one: Any, other: Any, number: int, features: Array) -> Proximity:
-        """Return one of the places alone, of the features that it had when it was found."""
+        """Return one of the places alone, of the features (n_features,), bare numbers, that it had when it was found."""
         if self.held is not None:
             return self.held(one, other, number, features)
         near, its = self.proximity(one, other), slice(number, number + 1)

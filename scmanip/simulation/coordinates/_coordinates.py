@@ -47,6 +47,8 @@ class CoordinatePlaces(NamedTuple):
 class Coordinates(Described, ABC):
     """A vector y that stands for the state while it is integrated; what it says is written over any scalar.
 
+    In SI and components in N throughout, as states are.
+
     keeps_momentum : whether momentum is constant whatever the equations of motion, so that its constancy proves nothing
     is_formula : whether runs of them may be machine code
 
@@ -76,7 +78,7 @@ class Coordinates(Described, ABC):
         return np.empty(0)
 
     def momentum(self, model: Model, state: State, constants: Array) -> Array:
-        """Return [P; L_C] (6,) of the state that `constants` belong to."""
+        """Return [P; L_C] (6,) [N s, N m s] in N of the state that `constants` belong to."""
         del constants
         momentum = model.momentum(state)
         return np.concatenate([momentum.P, momentum.L_C])
@@ -90,16 +92,16 @@ class Coordinates(Described, ABC):
 
     @abstractmethod
     def unpacked(self, model: Model, constants: Array) -> Unpacked:
-        """Return the same, compiled."""
+        """Return the same, compiled; constants : (k,)."""
 
     @abstractmethod
     def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
-        """Return the time derivative (n,) of `y` at `t`, whose packed state is `x`, for the accelerations udot (n_u,).
+        """Return the time derivative (n,) of `y` at `t` [s], whose packed state is `x`, for the accelerations udot (n_u,).
 
         own_rates : those of the states of actuators and loads
         """
 
     def accelerations(self, layout: Layout, udot: Array) -> Array:
-        """Return those of the accelerations udot (n_u,) that `rate` makes use of."""
+        """Return those of the accelerations udot (n_u,) [m/s^2, rad/s^2] that `rate` makes use of."""
         del layout
         return udot

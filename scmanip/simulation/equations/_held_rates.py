@@ -38,7 +38,7 @@ class HeldRates:
 
     @classmethod
     def of(cls, plant: Plant, q: Array) -> HeldRates:
-        """Return that of a plant, recorded once for equal plants; q : (n_q,) about which gimbals are looked at."""
+        """Return that of a plant, recorded once for equal plants; q : (n_q,) [rad or m] about which gimbals are looked at."""
         frame = RunCoordinates(FullState(), plant, np.empty(0))
         parts = LoopParts(frame, NoReference(), HeldCommand(plant.mode.command_size(plant.model.layout)))
         program = parts.program.only("ydot", *[PUSHING] * plant.burns)

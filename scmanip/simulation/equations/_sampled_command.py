@@ -77,7 +77,7 @@ class SampledCommand:
         return "sampled command", self.layout.n_x, self.form.described, self.law.key
 
     def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
-        """Return the memory (n, remembers) before the first command, in packed states (n, n_x).
+        """Return the memory (n, remembers) before the first command, in packed states (n, n_x), all in SI.
 
         numbers : of the law, for all or (n, ...)
         """

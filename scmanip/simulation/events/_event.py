@@ -33,15 +33,18 @@ class Event(ABC):
     ends: bool
 
     def met(self, values: Array) -> NDArray[np.bool_]:
-        """Return which of the first values (k,) of a run have happened already."""
+        """Return which of the first values (k,) of a run, in their own units, have happened already."""
         return values > 0
 
     def values_of(self, model: Model, t: float, state: State, force: Callable[[], GeneralizedForce]) -> Array:
-        """Return the numbers (k,); `force()` gives all that actuators do."""
+        """Return the numbers (k,) at t [s], each in a unit of its own; `force()` gives all that actuators do."""
         return self.values(model, t, state, lambda: force().tau)
 
     def of_many(self, batch: Batch, t: Array, states: State) -> Array | None:
-        """Return the numbers (n, k) in n states at times t (n,), by `model.batch`; None where it has single ones alone."""
+        """Return the numbers (n, k), in their units, in n states at times t (n,) [s], by `model.batch`.
+
+        None where it has single ones alone.
+        """
         del batch, t, states
         return None
 
@@ -61,7 +64,7 @@ class Event(ABC):
 
     @abstractmethod
     def values(self, model: Model, t: float, state: State, tau: Force) -> Array:
-        """Return the numbers (k,); `tau()` gives the joint forces (N,)."""
+        """Return the numbers (k,) at t [s], each in a unit of its own; `tau()` gives the joint forces (N,) [N m or N]."""
 
 
 @checked

@@ -59,7 +59,7 @@ class ModelStates:
 
     @property
     def turned(self) -> Array:
-        """(n, n_a) states of what turns the base."""
+        """(n, n_a) states of what turns the base, in the units that these say."""
         return self.states.x[:, self.model.layout.x_actuators]
 
     @property
@@ -71,11 +71,14 @@ class ModelStates:
 
     @property
     def r_0(self) -> Array:
-        """(n, 3) places of the base CoM [m]."""
+        """(n, 3) places of the base CoM in N [m]."""
         return _or_rest(self.states.r_0, (0.0, 0.0, 0.0))
 
     def page(self, name: str) -> dict[str, Array]:
-        """Return a channel (n, ...) by its name, with those that come with it; nothing where it does not follow from states."""
+        """Return a channel (n, ...) by its name, in its unit, with those that come with it.
+
+        Nothing where it does not follow from states.
+        """
         return next((page.series(self) for page in from_states(self.model.system) if name in page), {})
 
 

@@ -64,7 +64,7 @@ class Books(Protocol):
 
 
 class History:
-    """Samples of a run, time first, read-only, inertial components unless said otherwise; all from the full model.
+    """Samples of a run, time first, read-only, in SI and inertial components unless said otherwise; all from the full model.
 
     Every series of `history.channels` is an attribute, `history.r_0` and so on, which is computed when it is first read.
 
@@ -254,11 +254,11 @@ class History:
 
     @property
     def constraint_forces(self) -> dict[str, Array]:
-        """What each constraint of the system applies (n, k), by name, in the sense of its kind; zero while it does not hold."""
+        """What each constraint applies (n, k) [N or N m], by name, in the sense of its kind; zero while it does not hold."""
         return {name: self.constraint_force[:, rows] for name, rows in Stack.of_all(self.system).rows_of.items()}
 
     def interface_load(self, name: str) -> Array:
-        """Return what goes through a joint or a constraint between frames (n, 6), [f; n] in N; raises `UnknownName`.
+        """Return what goes through a joint or a constraint between frames (n, 6), [f; n] [N, N m] in N; raises `UnknownName`.
 
         Through a joint into what it carries, with what actuator, spring and friction of the joint give, about the origin of
         the frame that the joint moves. Of a constraint on the body of its frame `on`, about the origin of that frame.
@@ -323,7 +323,7 @@ class History:
     @cached_property
     def unaccounted(self) -> dict[str, Array]:
         """Totals less the sums of their parts: "P", "L_C" (n, 3), "kinetic_energy", "work", "dissipated", "propellant_kg" (n,)
-        and, with a free base, "shift" (n, 3) [m].
+        and, with a free base, "shift" (n, 3) [m]. In N, [N s] and [N m s]; energies in [J].
 
         Work, what is dissipated and propellant were integrated with the motion, their parts by quadrature in a second run.
         """

@@ -41,7 +41,7 @@ class Stepping:
     """Plant, law and reference by steps of one length, of order 8; between them states may be set.
 
     Made by `stepping`. What comes from outside is a state of a load (`give`): it is part of y and integrated with it. Equal
-    inputs give equal bits.
+    inputs give equal bits. In SI throughout.
 
     t : [s], on the clock of its law and reference
     y : (n,) the vector of the run, state and books; memory : the same, of which parts are read and set faster

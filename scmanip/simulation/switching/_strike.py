@@ -59,7 +59,7 @@ class Strike:
             system.constraint(name)
 
     def after(self, change: Change, t: float) -> tuple[Change, Struck]:
-        """Return what comes of the shapes that touch once constraints have been switched, and the impact itself."""
+        """Return what comes of the shapes that touch at t [s] once constraints have been switched, and the impact itself."""
         plant: Plant = change.plant
         constrained, kept = plant.rigid(change.state, t)
         touches = constrained.touches(change.state, self.pairs, within_m=self.within_m)

@@ -12,7 +12,9 @@ from ...system import Layout
 class StateSensitivity:
     """Derivatives of the states of a run, sample by sample, by one number; the last axes are those of the number.
 
-    x : (n_t, n_x, ...) of the packed states, in SI
+    In SI and components in N throughout, as states are, by the number in SI.
+
+    x : (n_t, n_x, ...) of the packed states
     end_s : (...) of the time [s] at which an event of the state ended the run; None where none did
 
     >>> mass = "body.link2.mass_kg"
@@ -27,7 +29,7 @@ class StateSensitivity:
 
     @property
     def r_0(self) -> Array:
-        """(n_t, 3, ...) of the base's place."""
+        """(n_t, 3, ...) of the base's place in N [m]."""
         return self.x[:, self.layout.x_r_0]
 
     @property
@@ -37,27 +39,27 @@ class StateSensitivity:
 
     @property
     def q(self) -> Array:
-        """(n_t, n_q, ...) of the joint coordinates."""
+        """(n_t, n_q, ...) of the joint coordinates [rad or m]."""
         return self.x[:, self.layout.x_q]
 
     @property
     def u(self) -> Array:
-        """(n_t, n_u, ...) of the speeds."""
+        """(n_t, n_u, ...) of the speeds [m/s, rad/s]."""
         return self.x[:, self.layout.x_u]
 
     @property
     def v_0(self) -> Array:
-        """(n_t, 3, ...) of the base's velocity."""
+        """(n_t, 3, ...) of the base's velocity in N [m/s]."""
         return self.u[:, self.layout.base_linear]
 
     @property
     def omega_0(self) -> Array:
-        """(n_t, 3, ...) of the base's angular velocity."""
+        """(n_t, 3, ...) of the base's angular velocity in N [rad/s]."""
         return self.u[:, self.layout.base_angular]
 
     @property
     def qdot(self) -> Array:
-        """(n_t, N, ...) of the joint rates."""
+        """(n_t, N, ...) of the joint rates [rad/s or m/s]."""
         return self.u[:, self.layout.joints]
 
     def __repr__(self) -> str:

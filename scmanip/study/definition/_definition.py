@@ -79,7 +79,7 @@ class Definition:
 
     @property
     def allowed(self) -> dict[str, tuple[float, float]]:
-        """The lowest and highest allowed value of each metric with a limit, infinite where there is none."""
+        """The lowest and highest allowed value of each metric with a limit, in its unit; infinite where there is none."""
         return {requirement.metric: requirement.allowed for requirement in self.requirements}
 
     @property

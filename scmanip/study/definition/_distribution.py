@@ -94,7 +94,10 @@ class Distribution:
         return {"distribution": self.name, **numbers}
 
     def values(self, u: Array) -> Array:
-        """Return the values (m, size) at which the distribution function is u (m, size), 0 < u < 1."""
+        """Return the values (m, size) at which the distribution function is u (m, size), 0 < u < 1.
+
+        They are in the unit of what is dispersed.
+        """
         quantile = _family(self.name).ppf
 
         def column(u: Array, shapes: list[float], loc: float, scale: float) -> Array:
@@ -153,7 +156,10 @@ class UniformBall:
         return {"uniform_ball": self.radius}
 
     def values(self, u: Array) -> Array:
-        """Return points (m, 3) from numbers u (m, 3) between 0 and 1: distance by the cube root, direction by height."""
+        """Return points (m, 3) from numbers u (m, 3) between 0 and 1: distance by the cube root, direction by height.
+
+        Points are in the axes and the unit of what is dispersed.
+        """
         distance, z, angle = (np.ascontiguousarray(u[:, k]) for k in range(3))
         z, angle = 2 * z - 1, 2 * np.pi * angle
         across = np.sqrt(1 - z * z)

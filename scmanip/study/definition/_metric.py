@@ -52,7 +52,7 @@ class SeriesSource(Protocol):
         """
 
     def series(self, name: str) -> Array:
-        """Return a series (cases, time, ...)."""
+        """Return a series (cases, time, ...), in the unit of its name."""
 
 
 class Estimated(NamedTuple):
@@ -113,7 +113,7 @@ class Metric:
         return tuple(dict.fromkeys(node.id for node in names_in(self._tree)))
 
     def values(self, source: SeriesSource) -> Array:
-        """Return one number per case (cases,); those of a case do not depend on the others.
+        """Return one number per case (cases,), in the unit of `name`; those of a case do not depend on the others.
 
         Raises `InvalidInput` for an unknown series, and where the expression does not come to one number.
         """

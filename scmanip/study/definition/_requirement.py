@@ -47,7 +47,7 @@ class Requirement:
 
     @property
     def allowed(self) -> tuple[float, float]:
-        """The lowest and the highest allowed value, infinite where there is no limit."""
+        """The lowest and the highest allowed value, in the unit of the metric; infinite where there is no limit."""
         return (-math.inf if self.min is None else self.min, math.inf if self.max is None else self.max)
 
     @property

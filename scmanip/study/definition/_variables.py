@@ -79,7 +79,7 @@ class Span:
         return {"span": [self.low, self.high], **({"log": True} if self.log else {})}
 
     def at(self, u: float) -> float:
-        """Return the value at 0 <= u <= 1."""
+        """Return the value, in the unit of what is varied, at the fraction 0 <= u <= 1 of the way."""
         value = self.low * (self.high / self.low) ** u if self.log else self.low + (self.high - self.low) * u
         return min(max(value, self.low), self.high)
 

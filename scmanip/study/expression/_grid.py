@@ -54,7 +54,7 @@ class Grid:
 
     @cached_property
     def rows(self) -> Array:
-        """(g, K) times, g = 1 where all cases have the same ones."""
+        """(g, K) times [s], g = 1 where all cases have the same ones."""
         return np.atleast_2d(self.times)
 
     def row(self, cases: Whole) -> Whole:
@@ -174,11 +174,11 @@ class Places:
         return self._polynomials.basis(self.grid.row(self.cases), self.intervals, self.parts)
 
     def of_case(self, data: Array) -> Array:
-        """Return rows (P, ...) of data (cases, ...), which may be the same for all cases."""
+        """Return rows (P, ...) of data (cases, ...), in any unit, which may be the same for all cases."""
         return data[self.cases] if len(data) > 1 else data
 
     def values(self, data: Array) -> Array:
-        """Return (P, ..., Q) of series (cases, ..., K); each number is the same sum whatever else is asked for."""
+        """Return (P, ..., Q) of series (cases, ..., K), in any unit; each number is the same sum whatever else is asked for."""
         flat = data.reshape(len(data), -1, data.shape[-1])
         cases = self.cases if len(data) > 1 else np.zeros_like(self.cases)
         nodes = self._polynomials.nodes[self.grid.row(self.cases), self.intervals]

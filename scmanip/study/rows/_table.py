@@ -73,12 +73,15 @@ class Table:
         return Counter(str(reason).partition(":")[0] for reason in self.reason[self.completed] if reason)
 
     def metric(self, name: str) -> Array:
-        """Return (n,) the values of a metric, NaN where a case did not complete or the value is not finite."""
+        """Return (n,) the values of a metric, in the unit that its name ends in.
+
+        NaN where a case did not complete or the value is not finite.
+        """
         values = self._column("metric", self.metrics, name)
         return np.where(self.completed & np.isfinite(values), values, np.nan)
 
     def input(self, name: str) -> Array:
-        """Return (n,) what an input was set to."""
+        """Return (n,) what an input was set to, in the unit of what has its name."""
         return self._column("input", self.inputs, name)
 
     def _column(self, kind: str, columns: Mapping[str, Array], name: str) -> Array:

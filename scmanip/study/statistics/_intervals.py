@@ -54,7 +54,7 @@ class Interval:
 
     @property
     def half_width(self) -> float:
-        """Half of high - low; infinite without a bound."""
+        """Half of high - low, in the unit of the number; infinite without a bound."""
         return (self.high - self.low) / 2
 
     def __contains__(self, value: float) -> bool:
@@ -76,7 +76,7 @@ class Proportion:
 
     @property
     def share(self) -> float:
-        """Successes by runs; NaN without runs."""
+        """Successes by runs, a fraction; NaN without runs."""
         return self.successes / self.runs if self.runs else math.nan
 
     @property

@@ -47,13 +47,13 @@ class Pareto:
 
     @property
     def front(self) -> Array:
-        """Numbers of the best cases, sorted by the first metric, the better first."""
+        """Numbers (m,) of the best cases, whole numbers, sorted by the first metric, the better first."""
         sign = -1 if next(iter(self.senses.values())) is Sense.MAX else 1
         return self.numbers[self.best][np.argsort(sign * self.values[self.best, 0], kind="stable")]
 
     @property
     def infeasible(self) -> Array:
-        """Numbers of the cases that are not feasible; they are never best and beat nothing."""
+        """Numbers (m,) of the cases that are not feasible, whole numbers; they are never best and beat nothing."""
         return self.numbers[~self.feasible]
 
 

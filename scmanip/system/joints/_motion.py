@@ -18,7 +18,9 @@ class Motion(ABC):
 
     At q the frame is first moved by `slide(q)` and then turned by `rotation(q)`, both in axes of the frame before it.
 
-    twists : (k, 6) [linear; angular] per unit of each speed: velocity of its origin, angular velocity
+    twists : (k, 6) [linear; angular] per unit of each speed: velocity of its origin, angular velocity, in its own axes
+
+    In SI throughout: q in `unit`, [rad] or [m], or a unit quaternion, speeds [rad/s] or [m/s].
 
     >>> slide = Joint("rail", "prismatic", axis=[1, 0, 0]).motions[0]
     >>> type(slide).__name__, slide.unit, slide.twists.tolist()
@@ -39,17 +41,17 @@ class Motion(ABC):
         return self.dof
 
     def columns(self, q: Array) -> Array:
-        """Return (k, 6) the twists in its own axes at its q (n_q,)."""
+        """Return (k, 6) the twists, per unit of each speed, in its own axes at its q (n_q,)."""
         return self.twists
 
     @property
     def linear(self) -> Array:
-        """(k, 3) velocities of the origin per speed."""
+        """(k, 3) velocities of the origin per speed, in its own axes [m/rad, or 1]."""
         return as_known(self.twists[:, :3])
 
     @property
     def angular(self) -> Array:
-        """(k, 3) angular velocities per speed."""
+        """(k, 3) angular velocities per speed, in its own axes [1]."""
         return as_known(self.twists[:, 3:])
 
     def rotation(self, form: RotationForm, q: Array) -> Array | None:
@@ -57,32 +59,38 @@ class Motion(ABC):
         return None
 
     def slide(self, q: Array) -> Array | None:
-        """Return the way (3,) of its origin at its q (n_q,); None where it never moves."""
+        """Return the way (3,) [m] of its origin in axes of the frame before, at its q (n_q,); None where it never moves."""
         return None
 
     def neutral(self) -> Array:
-        """Return the q (n_q,) at which it is where it begins."""
+        """Return the q (n_q,) [rad or m] at which it is where it begins."""
         return np.zeros(self.n_q)
 
     def coordinate_rates(self, q: Array, qdot: Array) -> Array:
-        """Return the time derivative (n_q,) of q at speeds (k,)."""
+        """Return the time derivative (n_q,) of q at speeds (k,) [rad/s or m/s]."""
         return qdot
 
     def difference(self, q: Array, q_from: Array) -> Array:
-        """Return what must be turned and moved (k,) to come from `q_from` to `q`."""
+        """Return what must be turned and moved (k,) [rad or m] to come from `q_from` to `q`."""
         return q - q_from
 
     def quasi_forces(self, qdot: Array, p: Array) -> Array:
-        """Return what Lagrange's equations have besides (k,) where speeds are no rates of coordinates; p (k,) their momenta."""
+        """Return what Lagrange's equations have besides (k,) [N m] where speeds are no rates of coordinates.
+
+        p : (k,) their momenta [N m s]
+        """
         return 0 * p
 
     def centre(self, com: Array) -> Array:
-        """Return where in the frame the link's origin may be put (3,), its centre of mass being at `com` (3,)."""
+        """Return where in the frame, in its axes, the link's origin may be put (3,), its centre of mass being at `com` (3,)."""
         return np.zeros(3)
 
     @abstractmethod
     def of_parent(self, m: Array, ms: Array, K: Array) -> tuple[Array, Array, Array]:
-        """Return what the parent may carry of mass, first (3,) and second (3, 3) moment without a change of the motion."""
+        """Return what the parent may carry of mass, first (3,) and second (3, 3) moment without a change of the motion.
+
+        m [kg], ms [kg m] and K [kg m^2] are about the origin of the frame, in its own axes.
+        """
 
     def in_axes(self, R: Array) -> Self:
         """Return the motion in other axes of its own and of the frame before it, whose columns R (3, 3) are given in these."""

@@ -29,7 +29,7 @@ class Slide(Motion):
 
     @classmethod
     def along(cls, axis: ArrayLike) -> Self:
-        """Return the translation along a unit vector (3,)."""
+        """Return the translation along a unit vector (3,) in its own axes."""
         return cls(np.array([[*np.asarray(axis), 0.0, 0.0, 0.0]]))
 
     def slide(self, q: Array) -> Array:

@@ -26,7 +26,7 @@ class Turn(Motion):
 
     @classmethod
     def about(cls, axis: ArrayLike) -> Self:
-        """Return the turn about a unit vector (3,)."""
+        """Return the turn about a unit vector (3,) in its own axes."""
         return cls(np.array([[0.0, 0.0, 0.0, *np.asarray(axis)]]))
 
     def rotation(self, form: RotationForm, q: Array) -> Array:

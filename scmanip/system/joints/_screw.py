@@ -27,7 +27,7 @@ class Helix(Motion):
 
     @classmethod
     def about(cls, axis: ArrayLike, pitch: float) -> Self:
-        """Return the screw about a unit vector (3,) with a pitch [m/rad]."""
+        """Return the screw about a unit vector (3,) in its own axes with a pitch [m/rad]."""
         a = np.asarray(axis)
         return cls(np.array([[*(pitch * a), *a]]))
 

@@ -65,7 +65,7 @@ class Body(Numbered):
 
     @property
     def numbers(self) -> dict[str, Array]:
-        """Mass, centre of mass (3,), and inertia (6,) as xx yy zz xy xz yz."""
+        """Mass, centre of mass (3,), and inertia (6,) as xx yy zz xy xz yz, in SI and body axes."""
         return {**super().numbers, "inertia_kg_m2": inertia_entries(self.inertia_kg_m2)}
 
     def in_fields(self, values: Mapping[str, Array]) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Body(Numbered):
         }
 
     def extremes(self, key: str, values: Array) -> tuple[Array, ...]:
-        """Return the ends of ranges, and of inertias (n, 6) that with the smallest principal moment."""
+        """Return the ends of ranges, and of inertias (n, 6) in body axes that with the smallest principal moment."""
         if key != "inertia_kg_m2":
             return super().extremes(key, values)
         moments = np.linalg.eigvalsh(np.moveaxis(inertia_tensor(values.T), -1, 0))[:, 0]

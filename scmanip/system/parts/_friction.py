@@ -25,7 +25,7 @@ class Friction(NamedTuple):
     width: FloatArray
 
     def force(self, qdot: FloatArray) -> FloatArray:
-        """Return the force (N,) against rates (N,)."""
+        """Return the force (N,) [N m or N] against rates (N,) [rad/s or m/s]."""
         return self.damping * qdot + self.coulomb * np.tanh(qdot / self.width)
 
     def power(self, qdot: FloatArray) -> float:

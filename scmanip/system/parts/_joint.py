@@ -253,20 +253,23 @@ class Joint(Numbered):
         return [float(value) if isinstance(value, Real) else value for value in each]
 
     def twists(self, q: Array) -> Array:
-        """Return (dof, 6) [linear; angular] per speed, of the moved joint frame in its own axes; q (n_q,), any scalar."""
+        """Return (dof, 6) [linear; angular] per speed, of the moved joint frame in its own axes, any scalar.
+
+        Per speed in [1] or [m/rad]; q : (n_q,) [rad or m]
+        """
         return twists(self.motions, q)
 
     def bias(self, q: Array, qdot: Array) -> Array:
-        """Return (6,) the apparent derivative of the twists, seen from the moved joint frame, times qdot (dof,)."""
+        """Return (6,) the apparent derivative of the twists, seen from the moved joint frame, times qdot (dof,), in SI."""
         return bias(self.motions, q, qdot)
 
     def coordinate_rates(self, q: Array, qdot: Array) -> Array:
-        """Return (n_q,) the time derivative of q (n_q,) at speeds (dof,), any scalar."""
+        """Return (n_q,) the time derivative of q (n_q,) [rad or m] at speeds (dof,) [rad/s or m/s], any scalar."""
         parts = [motion.coordinate_rates(q[at], qdot[u]) for motion, at, u in self._places]
         return np.concatenate([np.zeros(0), *parts])
 
     def difference(self, q: Array, q_from: Array) -> Array:
-        """Return (dof,) what must be turned and moved to come from `q_from` to `q`, (n_q,) each, any scalar."""
+        """Return (dof,) what must be turned and moved [rad or m] to come from `q_from` to `q`, (n_q,) each, any scalar."""
         parts = [motion.difference(q[at], q_from[at]) for motion, at, _ in self._places]
         return np.concatenate([np.zeros(0), *parts])
 
