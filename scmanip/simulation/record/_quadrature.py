@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import accumulate, pairwise
+from math import prod
 
 import numpy as np
 from numpy.polynomial.legendre import leg2poly, leggauss, legint, legvander
@@ -34,16 +34,16 @@ class Quadrature:
 
     def totals(self, t: Array, *integrands: Array) -> list[Array]:
         """Return the integrals (n, ...) up to the times t (n,), of integrands ((k - 1) NODES, ...) at `times`."""
-        if not len(self._sizes):
-            return [np.zeros((len(t), *values.shape[1:])) for values in integrands]
-        flat = [values.reshape(len(values), -1) for values in integrands]
-        values = np.concatenate(flat, axis=1)
-        sums, some = np.zeros((len(t), values.shape[1])), values.any(axis=0)  # many have nothing to integrate
-        steps, (step, parts) = self._in_steps(values if some.all() else values[:, some]), self._up_to(t)
-        sums[:, some] = self._before(steps)[step] + (parts[:, None, :] @ steps[step])[:, 0]
-        starts = list(accumulate((values.shape[1] for values in flat), initial=0))
-        columns = [sums[:, start:end] for start, end in pairwise(starts)]
-        return [own.reshape(len(own), *values.shape[1:]) for own, values in zip(columns, integrands, strict=True)]
+        flat = [values.reshape(len(values), prod(values.shape[1:])) for values in integrands]
+        return [self._total(t, own).reshape(len(t), *values.shape[1:]) for own, values in zip(flat, integrands, strict=True)]
+
+    def _total(self, t: Array, values: Array) -> Array:
+        if not values.any():  # many have nothing to integrate
+            return np.zeros((len(t), values.shape[1]))
+        steps, (step, parts) = self._in_steps(values), self._up_to(t)
+        sums: Array = self._before(steps)[step]
+        sums += (parts[:, None, :] @ steps[step])[:, 0]
+        return sums
 
     def running(self, values: Array) -> Array:
         """Return the integrals of values ((k - 1) NODES, j), at least of one step, up to each of `times`."""
