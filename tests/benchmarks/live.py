@@ -45,8 +45,7 @@ AXES = ([0, 0, 1], [0, 1, 0], [0, 0, 1], [0, 1, 0], [0, 0, 1], [0, 1, 0], [0, 0,
 
 def live(pace: Pace) -> Section:
     """Return the section: 20 s, or 10 minutes, in turns with an empty loop."""
-    handle = Handle(_hand, damping_Ns_m=10.0, delay_s=0.02)
-    session, seconds = _session(Impedance(), handle), 20.0 if pace is QUICK else 600.0
+    session, seconds = seven_joints(Impedance(), far_handle()), 20.0 if pace is QUICK else 600.0
     for _ in range(2):  # all equations are made, as a look ahead would have them
         session.impose("grasp"), session.inhibit("wall"), session.engage("wall"), session.release("grasp")
         session.step()
@@ -58,16 +57,12 @@ def live(pace: Pace) -> Section:
     for turn in range(round(seconds / TURN_S)):
         empty_late += _paced(lambda: None)
         even_late += _paced(lambda: even.append(_worked(rounds)))
-        (session.release if turn % 2 else session.impose)("grasp")
-        (session.engage if turn % 2 else session.inhibit)("wall")
+        switched += switch(session, turn)
         late += _paced(lambda: took.append(_stepped(session)))
-        switched += 2
     gc.enable()
     gc.unfreeze()
     worst, median = np.percentile(took, 99.9) * 1e3, np.median(took) * 1e3
-    history, ledger = session.history(), session.link.observer
-    stored = float(history.load_outputs[:, history.channels.dimensions["load_output"].labels.index("hand.stored")].max())
-    gain = max(0.0, -ledger.least) / stored
+    ledger, (gain, stored) = session.link.observer, gained(session)
     led, kick = _embedded(pace)
     rows = [
         ("steps, switches of grasp and contact", f"{len(took)}, {switched}", ""),
@@ -90,7 +85,7 @@ def live(pace: Pace) -> Section:
 
 def _embedded(pace: Pace) -> tuple[tuple[float, float], float]:
     """Return the thread time of a step of the embedded display [ms], and how a hand dragged by jerks kicks the frame."""
-    session, took, kicks = _session(EmbeddedImpedance(), Gizmo()), list[float](), list[float]()
+    session, took, kicks = seven_joints(EmbeddedImpedance(), Gizmo()), list[float](), list[float]()
     place, attitude = session.link.pose()
     session.drag(place, attitude)
     session.step()
@@ -148,7 +143,27 @@ def _hand(t: float, x, v) -> tuple[float, float, float]:
     return 60 * away[0] - 3 * da, 60 * away[1] - 3 * db, 0.3 * away[2] - 0.02 * dc
 
 
-def _session(display: Display, device: Device) -> Session:
+def switch(session: Session, turn: int) -> int:
+    """Have the grasp hold in even turns and the wall be there in odd ones; return how many switches that takes."""
+    (session.release if turn % 2 else session.impose)("grasp")
+    (session.engage if turn % 2 else session.inhibit)("wall")
+    return 2
+
+
+def gained(session: Session) -> tuple[float, float]:
+    """Return the energy that the hand got out of the coupler, in parts of the most that it stored, and that [J]."""
+    history = session.history()
+    stored = float(history.load_outputs[:, history.channels.dimensions["load_output"].labels.index("hand.stored")].max())
+    return max(0.0, -session.link.observer.least) / stored, stored
+
+
+def far_handle() -> Handle:
+    """Return a device with damping whose hand is heard and felt 20 ms later."""
+    return Handle(_hand, damping_Ns_m=10.0, delay_s=0.02)
+
+
+def seven_joints(display: Display, device: Device) -> Session:
+    """Return a session of an arm of seven joints on a free base, a target that it can grasp and a wall that it can touch."""
     bodies, parent = [], "base"
     for k, axis in enumerate(AXES):
         joint = Joint(f"joint{k + 1}", "revolute", axis, [0.5, 0, 0] if k == 0 else [0.35, 0, 0])
