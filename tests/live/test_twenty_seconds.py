@@ -19,4 +19,5 @@ def test_a_hand_gets_no_energy_out_of_twenty_seconds_of_grasps_and_touches():
     assert session.history().t[-1] == pytest.approx(SECONDS)
     assert stored > 0.1
     assert gain <= 1e-6
-    assert 0.0 < ledger.damped <= ledger.given
+    assert ledger.damped > 0.1
+    assert ledger.given + ledger.damped >= ledger.taken
