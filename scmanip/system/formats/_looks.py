@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import Problem
 from .reading._mesh_files import MeshFiles
-from .reading._tables import Tables, placed
+from .reading._tables import Tables, placed, unused
 from .reading._xml import Element
 
 _SIZES = {"box": ("size",), "sphere": ("radius",), "cylinder": ("radius", "length"), "capsule": ("radius", "length")}
@@ -58,10 +58,7 @@ class Looks:
         return {"type": "mesh", "file": file, **said, **({"scale": scale} if scale != [1.0, 1.0, 1.0] else {})}
 
     def _unused(self, name: str) -> str:
-        found, k = name, 1
-        while found in self._names:
-            k += 1
-            found = f"{name} {k}"
+        found = unused(self._names, name)
         self._names.add(found)
         return found
 

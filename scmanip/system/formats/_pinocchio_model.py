@@ -16,7 +16,7 @@ from ...spatial import Array
 from ..files._assembled import AssembledDocument, SourcePlace
 from ._format import Format
 from ._pinocchio_mimics import MIMIC, mimicked, mimicking_keys, said_of
-from .reading._tables import Tables, following, placement_of, symmetric
+from .reading._tables import Tables, following, placement_of, symmetric, unused
 
 _AXES = {"X": [1.0, 0.0, 0.0], "Y": [0.0, 1.0, 0.0], "Z": [0.0, 0.0, 1.0]}
 _ONE_AXIS = {"R": "revolute", "RUB": "revolute", "P": "prismatic", "H": "screw"}
@@ -230,10 +230,7 @@ class _Reader:
         return SourcePlace(self.file, 0, 0, f"joint {self.model.names[joint]!r}")
 
     def _unused(self, name: str) -> str:
-        found, k = name, 1
-        while found.casefold() in self.taken:
-            k += 1
-            found = f"{name} {k}"
+        found = unused(self.taken, name, alike=str.casefold)
         self.taken.add(found.casefold())
         return found
 

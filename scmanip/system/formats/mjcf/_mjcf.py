@@ -5,9 +5,8 @@ Of several joints of a body each but the last carries a body without mass. Coord
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from ....errors import Problem
 from ....spatial import Array, dcm_from_axis_angle
 from ...files._assembled import SourcePlace
 from ..reading._mesh_files import MeshFiles
-from ..reading._tables import Tables, placement_of
+from ..reading._tables import Tables, placement_of, unused
 from ..reading._tags import left_out, tag_problems
 from ..reading._xml import Element, refused
 from ._mjcf_between import add_between
@@ -98,15 +97,9 @@ class MjcfRobot:
 
     def unused(self, name: str, *others: str) -> str:
         """Return a name that nothing has here, one of several if any is free."""
-        found = _unused(self.taken, name, *others)
+        found = unused(self.taken, name, *others, alike=str.casefold)
         self.taken.add(found.casefold())
         return found
-
-
-def _unused(taken: Collection[str], name: str, *others: str) -> str:
-    """Return one of some names that is not taken, the first with a number behind it where all are."""
-    numbered = (f"{name} {k}" for k in count(2))
-    return next(each for each in chain((name, *others), numbered) if each.casefold() not in taken)
 
 
 def mjcf_tables(root: Element, file: str, files: MeshFiles) -> Tables:
@@ -225,7 +218,7 @@ def _joint(robot: MjcfRobot, link: MjcfLink, element: Element, values: dict[str,
     if said and said in robot.joints:
         robot.problems.append(element.problem("name", "a name used once", f"{said!r}, already that of a joint"))
     names = {joint.name.casefold() for joint in robot.joints.values()}
-    joint = Hinged(element, values, said or _unused(names, f"{link.name} joint"), link.name)
+    joint = Hinged(element, values, said or unused(names, f"{link.name} joint", alike=str.casefold), link.name)
     robot.joints[joint.name] = joint
     if not np.any(values["axis"]) and joint.kind in ("hinge", "slide"):
         robot.problems.append(element.problem("axis", "3 numbers that are not all 0", "0 0 0"))

@@ -10,7 +10,7 @@ import numpy as np
 from ....constraints import GROUND
 from ....errors import nearest
 from ..reading._mesh_files import MeshFiles
-from ..reading._tables import Tables, placement_of
+from ..reading._tables import Tables, placement_of, unused
 from ..reading._xml import Element
 from ._mjcf_file import MAIN
 from ._mjcf_masses import NEEDED, MassSolid
@@ -116,10 +116,7 @@ class _Looks:
         return {"type": "mesh", "file": file, **({"scale": list(scale)} if list(scale) != [1.0, 1.0, 1.0] else {})}
 
     def _unused(self, name: str) -> str:
-        found, k = name, 1
-        while found in self.names:
-            k += 1
-            found = f"{name} {k}"
+        found = unused(self.names, name)
         self.names.add(found)
         return found
 

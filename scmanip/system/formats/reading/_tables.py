@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -47,6 +49,15 @@ class Tables:
         return AssembledDocument.of(
             self.data, self.file, self.places, left_out=tuple(self.left_out), called=self.called, physical=True
         )
+
+
+def unused(taken: Collection[str], name: str, *others: str, alike: Callable[[str], str] = str) -> str:
+    """Return one of some names that is not taken, the first with a number behind it where all are.
+
+    alike : what names of `taken` have in common with others that count as the same
+    """
+    numbered = (f"{name} {k}" for k in count(2))
+    return next(each for each in chain((name, *others), numbered) if alike(each) not in taken)
 
 
 def placed(xyz: list[float] | None, rpy: list[float] | None) -> dict[str, Any]:
