@@ -8,7 +8,7 @@ import numpy as np
 
 from ..actuators import Drive, Pusher, Turner
 from ..errors import InvalidInput, Problem, checked, expect
-from ..modes import BaseDriven, CentroidalDynamics
+from ..modes import CentroidalDynamics
 from ..plant import Plant
 from ..spatial import FloatArray
 from ..system import State
@@ -27,7 +27,7 @@ class SuggestedGains:
         "rate_Hz"; infinite where nothing limits it
     weighs : what each commanded speed weighs by itself [kg or kg m^2]: K_P and K_D times that are gains of a law of forces,
         such as `joint_regulator`
-    rule : all that in a sentence
+    why : it is no larger
     error : that actuators bear [rad or m]
     apart : a ratio, how little the least coupled motion of all weighs beside what its speeds weigh by themselves, at most 1
 
@@ -40,9 +40,14 @@ class SuggestedGains:
     K_D: float
     allowed_rad_s: dict[str, float]
     weighs: dict[str, float]
-    rule: str
+    why: str
     error: float = 0.1
     apart: float = 1.0
+
+    @property
+    def rule(self) -> str:
+        """Gains, bandwidth and reason in a sentence."""
+        return f"K_P = {self.K_P:.3g}, K_D = {self.K_D:.3g}: {self.why}"
 
     @property
     def of_joints(self) -> list[float]:
@@ -88,7 +93,7 @@ def suggested_gains(
     error : that actuators bear [rad or m]
     damping : zeta, a bare number
 
-    Raises `InvalidInput` where nothing limits the bandwidth, or for a number that is not > 0.
+    Raises `InvalidInput` where nothing limits the bandwidth or no speed is commanded, or for a number that is not > 0.
 
     >>> suggested_gains(plant, state, rate_Hz=10.0).binding
     'rate_Hz'
@@ -99,6 +104,8 @@ def suggested_gains(
             raise InvalidInput(Problem(key, "a finite number > 0", repr(value)))
     layout, mode = plant.layout, plant.mode
     places = np.array(mode.actuated(layout), dtype=int)
+    if not places.size:
+        raise InvalidInput(Problem("plant", "a mode that commands a speed", f"none in {mode.name!r}"))
     weighs = CentroidalDynamics.of(plant.model, state).driven(places).inertia
     with np.errstate(divide="ignore"):
         most = np.sqrt(_largest(plant)[places] / (np.abs(weighs).sum(axis=1) * error))
@@ -110,12 +117,12 @@ def suggested_gains(
     if not np.isfinite(omega):
         hint = "say rate_Hz, or give motors, wheels or thrusters their largest torques"
         raise InvalidInput(Problem("plant", "a limit of an actuator, or a rate", "neither", hint=hint))
-    found = SuggestedGains(omega, omega**2, 2 * damping * omega, allowed, alone, "", error, _apart(weighs))
-    sampled = found.binding == "rate_Hz"
-    limit = f"a rate of {rate_Hz:g} Hz" if sampled else found.binding
+    binding = min(allowed, key=lambda name: allowed[name])
+    sampled = binding == "rate_Hz"
+    limit = f"a rate of {rate_Hz:g} Hz" if sampled else binding
     how = f"{SAMPLES:g} looks in a period" if sampled else f"where actuators bear an error of {error:g} in all that is led"
-    rule = f"K_P = {found.K_P:.3g}, K_D = {found.K_D:.3g}: a bandwidth of {omega:.3g} rad/s is what {limit} allows, {how}"
-    return SuggestedGains(omega, found.K_P, found.K_D, allowed, alone, rule, error, found.apart)
+    why = f"a bandwidth of {omega:.3g} rad/s is what {limit} allows, {how}"
+    return SuggestedGains(omega, omega**2, 2 * damping * omega, allowed, alone, why, error, _apart(weighs))
 
 
 def _apart(weighs: FloatArray) -> float:
@@ -134,9 +141,8 @@ def _largest(plant: Plant) -> FloatArray:
     if layout.fixed:
         return joints
     base = np.full(6, np.inf)
-    if isinstance(plant.mode, BaseDriven):
-        if Pusher in plant.mode.base_actuators and system.offering(Pusher):
-            base = np.asarray(np.minimum(pusher_capability(system).plus, pusher_capability(system).minus))
-        if Turner in plant.mode.base_actuators and system.offering(Turner):
-            base[3:] = turner_capability(system).plus
+    if Pusher in plant.mode.base_actuators and system.offering(Pusher):
+        base = np.asarray(np.minimum(pusher_capability(system).plus, pusher_capability(system).minus))
+    if Turner in plant.mode.base_actuators and system.offering(Turner):
+        base[3:] = turner_capability(system).plus
     return np.concatenate([base, joints])

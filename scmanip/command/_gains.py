@@ -7,19 +7,19 @@ from typing import Any
 
 from ..analysis import suggested_gains
 from ..control import Sampled
-from ..errors import InvalidInput
+from ..errors import ScmanipError
 from ..mission import Mission, Phase
 from ..system import TomlDocument
 
-_GAINS = dict.fromkeys(("K_P", "K_D"))
+_GAINS = ("K_P", "K_D")
 
 
 def gains_to_begin_with(mission: Mission, phase: Phase) -> str:
-    """Return what gains the plant of a phase allows, and why; nothing where nothing limits them."""
+    """Return what gains the plant of a phase allows, and why; nothing where nothing limits them or there is none to limit."""
     rate_Hz = phase.controller.rate_Hz if isinstance(phase.controller, Sampled) else None
     try:
         return suggested_gains(mission.plant(phase, 0.0), mission.initial, rate_Hz=rate_Hz).rule
-    except InvalidInput:
+    except ScmanipError:
         return ""
 
 
@@ -31,7 +31,7 @@ def unsaid_gains(mission: Mission) -> Iterator[str]:
     said = TomlDocument.parse(mission.text, mission.file).data.get("phase", [])
     for phase, given, whole in zip(mission.phases, said, mission.resolved["phase"], strict=True):
         said_of, full = _alone(given["controller"]), _alone(whole["controller"])
-        if full.keys() >= _GAINS.keys() and not said_of.keys() & _GAINS.keys():
+        if full.keys() >= {*_GAINS} and said_of.keys().isdisjoint(_GAINS):
             rule = gains_to_begin_with(mission, phase)
             numbers = ", ".join(f"{key} = {full[key]}" for key in _GAINS)
             allowed = f"; to begin with, {rule}" if rule else ""

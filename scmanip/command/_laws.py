@@ -52,6 +52,7 @@ def _energy(model: Model, state: State, tau: Array, wrench: Array | None) -> flo
     udot = model.forward_dynamics(state, tau, wrench)
     joints = tau + e.passive_force - model.gravity_force(state)
     push = joints if wrench is None else np.concatenate([wrench, joints])
+    # by entries: where they cancel, as of two arms that turn against each other, rounding is as large as they are
     turning, driving, power = u * (_inertia_rate(model, state) @ u) / 2, u * (model.M(state) @ udot), push * u
     return relative(turning.sum() + driving.sum() - power.sum(), turning, driving, power)
 

@@ -61,6 +61,8 @@ def live(
     if recorded is not None and flown is not None:
         Folder(Path(record or "").parent).write({Path(record or "").name: recorded(session, flown)})
         screen.say(str(record))
+    elif recorded is not None:
+        screen.note(f"no step was taken: {record} was not written", "yellow")
 
 
 def _recorded(record: str) -> Callable[[Session, History], bytes]:

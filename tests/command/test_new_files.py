@@ -98,6 +98,8 @@ def test_a_study_file_that_names_no_packaged_mission_is_told_the_likely_one(tmp_
 @pytest.mark.parametrize("model", VARIED)
 def test_a_new_mission_of_a_packaged_model_flies(tmp_path, model):
     assert scmanip("new", "mission", tmp_path / "m.toml", "--of", f"model:{model}").exit_code == 0
+    checked = scmanip("check", tmp_path / "m.toml")
+    assert checked.exit_code == 0, checked.output
     run = load_mission(tmp_path / "m.toml").run()
     assert run.completed and not run.broken_laws
 

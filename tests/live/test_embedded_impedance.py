@@ -277,6 +277,7 @@ def test_what_is_felt_is_the_largest_in_any_direction_and_more_where_constraints
     plant, start = cart()
     assert heaviness(plant, start, "cart", (8.0, 0.3)) == pytest.approx(1.0)
     assert heaviness(plant, start, "cart", (8.0, 0.3), turns=False) == pytest.approx(0.5)
+    assert heaviness(plant, start, "cart", (8.0, 0.0)) == heaviness(plant, start, "cart", (0.0, 0.3)) == np.inf
     model, bent = arms.arm()
     free, stiff = (Plant(model, scmanip.Floating(), constraints=names) for names in ((), ("stiff",)))
     sizes = 30.0, 2.0

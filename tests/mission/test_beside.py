@@ -26,7 +26,6 @@ stop = threading.Event()
 threading.Thread(target=stop.wait).start()
 assert beside(works)()["one"] == str(here).encode()  # a process with threads is not copied
 stop.set()
-print(int(made["one"]) != here)
 """
 
 
@@ -34,7 +33,6 @@ def test_what_copies_of_the_process_cannot_do_is_done_by_itself() -> None:
     file = Path(scmanip.mission.__file__).with_name("_beside.py")
     said = subprocess.run([sys.executable, "-c", SCRIPT, str(file)], capture_output=True, text=True, check=True)
     assert said.stderr == ""
-    assert said.stdout.strip() in ("True", "False")
 
 
 def test_errors_of_works_are_raised_where_they_are_waited_for() -> None:

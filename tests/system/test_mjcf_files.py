@@ -41,7 +41,7 @@ def same_as_mujoco(system: System, file: Path | str, seed: int) -> None:
         data, expected = other.data(state), other.M(state)
         if system.fixed:
             held = model.inverse_dynamics(state, np.zeros(system.layout.N)).tau
-            given = data.qfrc_bias - data.qfrc_passive
+            given = data.qfrc_bias - data.qfrc_passive + data.qfrc_fluid  # of a medium, left out and told
             assert_allclose(held, given, rtol=0, atol=1e-11 * max(1.0, np.abs(given).max()))
         assert_allclose(model.M(state), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
         for frame in system.frames:
@@ -270,6 +270,7 @@ def others() -> list[Path]:
 
 @pytest.mark.slow
 def test_files_of_others_have_mujocos_inertia_or_are_refused_with_their_lines() -> None:
+    agree = 0
     for file in others():
         try:
             with warnings.catch_warnings():
@@ -280,3 +281,8 @@ def test_files_of_others_have_mujocos_inertia_or_are_refused_with_their_lines() 
             continue
         if system.mass_kg:
             same_as_mujoco(system, file, 22)
+            agree += 1
+    if not agree:
+        pytest.skip(
+            "no file with masses is installed: of gymnasium and dm_control none is there, the first of which .ci/run has"
+        )

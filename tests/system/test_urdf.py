@@ -211,7 +211,7 @@ def real_robots() -> list[Path]:
 def test_robots_of_others_have_pinocchios_inertia_or_are_refused_with_their_lines() -> None:
     files, agree = real_robots(), 0
     if not files:
-        pytest.skip("example-robot-data is not installed")
+        pytest.skip("example-robot-data is not installed, which .ci/run does")
     for file in files:
         try:
             system = loaded(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -119,12 +120,14 @@ def heaviness(plant: Plant, state: State, frame: str, own: tuple[float, float], 
         turns the frame
 
     A device that is shown forces a step after the motion which needs them is only stable where this is below 1. With J M^-1 J'
-    of [Khatib1987].
+    of [Khatib1987]. A device without mass is infinitely lighter.
 
     >>> times = heaviness(plant, state, "tip", (100.0, 100.0))
     >>> round(times / heaviness(plant, state, "tip", (200.0, 200.0)), 6)
     2.0
     """
+    if min(own[: 1 + turns]) <= 0:
+        return inf
     model, axes = plant.model, slice(0, 6 if turns else 3)
     J, yielded = np.sqrt(np.repeat(own, 3)[axes])[:, None] * jacobian(model, state, frame)[axes], np.linalg.inv(model.M(state))
     most = np.linalg.eigvalsh(J @ yielded @ J.T)[-1]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...errors import ModeMismatch
+from ...errors import ModeMismatch, refuse
 from ...plant import Plant
 from ...simulation import Stepping
+from ...spatial import positive_problems
 from ..coupling._coupler import Coupler
 from ..coupling._delay import Delay
 from ..coupling._gains import Firmness, effective_inertia
@@ -34,9 +35,10 @@ class Admittance(Display):
         return coupled(plant, frame)
 
     def link(self, loop: Stepping, frame: str, device: Device, firmness: Firmness) -> Link:
-        """Return it at work; raises `ModeMismatch` for a device that cannot be led."""
+        """Return it at work; raises `ModeMismatch` for a device that cannot be led, `InvalidInput` for one without mass."""
         if device.servo.K == 0:
             raise ModeMismatch(f"{type(device).__name__} is not led, and shows no motion; give Impedance()")
+        refuse([*positive_problems("mass_kg", device.mass_kg), *positive_problems("inertia_kg_m2", device.inertia_kg_m2)])
         return Led(loop, frame, device, firmness)
 
 

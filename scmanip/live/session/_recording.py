@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +164,7 @@ def _to(live: Session, tries: int) -> Session:
 
 def _kinds() -> dict[str, type[Any]]:
     found = (Firmness, Gains, *DISPLAYS.sound.values(), *DEVICES.sound.values())
-    return {kind.__name__: kind for kind in found}
+    return {kind.__name__: kind for kind in found if is_dataclass(kind)}
 
 
 def _plain(value: Any) -> Any:

@@ -47,4 +47,4 @@ def _suggestion(table: Mapping[str, Any], key: str, phase: int, builder: Builder
         return ""
     gains, rule = kind.beginning(found)[key], f"{kind.begins[key]}; " if kind.begins[key] else ""
     written = f"{gains:.3g}" if isinstance(gains, float) else f"[{', '.join(f'{gain:.3g}' for gain in gains)}]"
-    return f"to begin with, {key} = {written}: {rule}{found.rule.partition(': ')[2]}"
+    return f"to begin with, {key} = {written}: {rule}{found.why}"

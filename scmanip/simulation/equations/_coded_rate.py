@@ -11,11 +11,10 @@ from ...compiled import CompiledProgram, compile_program
 from ...spatial import Array
 from ..integrators._integrator import Rate
 from ..integrators._jacobian import KnownJacobian, jacobian
-from ._recorded_loop import LoopParts
+from ._recorded_loop import LARGE, LoopParts
 
 DIRECTION = "d_y"
 REFERENCE, BOUNDS = "reference", "bounds"
-LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
 class CodedRate(KnownJacobian):

@@ -25,6 +25,7 @@ from ._limited import has_limits, unmet
 
 HUGE = 1e300  # a sum of commands beyond it is not finite
 NOTHING = np.empty(0)
+LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 FORBIDDEN = 1e301  # an alarm that keeps a step from being accepted
 THRUSTERS = "thrusters"  # how far beyond their active set they may be asked to push, and the set
 WORTH = 32  # steps that are to be done once for a run, for a program of their own

@@ -27,7 +27,7 @@ OVERFLOW = 1e100  # a trial state beyond this is given up, so that products of s
 
 
 class ClosedLoop:
-    """What the integrator calls; y is a vector of the run's `Frame`.
+    """What the integrator calls; y is a vector of the run's `RunCoordinates`.
 
     hold : where commands come from in a sampled run
     gimbals : those that can lock

@@ -24,7 +24,7 @@ from ...spatial import Array
 from ...system import State
 from ..equations._held import ASKED, HELD
 from ..equations._pair import LawAndReference
-from ..equations._recorded_loop import FORBIDDEN, THRUSTERS, LoopParts
+from ..equations._recorded_loop import FORBIDDEN, LARGE, THRUSTERS, LoopParts
 from ..integrators._dop853 import boldness
 from ..integrators._integrator import Step
 from ._active_sets import ActiveSets
@@ -42,7 +42,6 @@ INSIDE = Lagrange(np.array([0.0, *NODES, 1.0]))
 LOOKED_INTO, MOST_SHAPES = 100, 256  # output times of a run that is looked into; steps at most whose shapes are kept
 LOOKS = 7  # places in every step of a run that is looked into
 MANY = 128  # places inside the steps of a run, for which code of all outputs is worth its making; fewer go by NumPy
-LARGE = 1e6  # a sum of accelerations from there on is worth a look at M
 
 
 class NativeLoop:

@@ -45,7 +45,7 @@ class Samples:
 
     @cached_property
     def y(self) -> Array:
-        """(k, n) vectors of the run's `Frame`."""
+        """(k, n) vectors of the run's `RunCoordinates`."""
         return np.concatenate(self._track.rows)[self._which]
 
     @cached_property

@@ -20,10 +20,10 @@ from ...system import State
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD
 from ..equations._pair import LawAndReference
-from ..equations._recorded_loop import LoopParts
+from ..equations._recorded_loop import LARGE, LoopParts
 from ..events._outcome import Ending, Outcome
 from ..integrators._fixed_step import FixedDOP853
-from ..loop._native import DRIFT_STEPS, LARGE
+from ..loop._native import DRIFT_STEPS
 from ..loop._prepare import prepare
 from ..loop._sample_and_hold import SampleAndHold
 from ..loop._setup import Setup

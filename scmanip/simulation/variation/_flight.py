@@ -20,7 +20,7 @@ from ...system import State
 from ..coordinates._frame import RunCoordinates
 from ..coordinates._full_state import FullState
 from ..equations._held import HELD
-from ..equations._recorded_loop import LoopParts
+from ..equations._recorded_loop import LARGE, LoopParts
 from ..equations._sampled_command import SampledCommand
 from ..equations._variations import CLOCK, Variations, varied
 from ..integrators._dop853 import boldness
@@ -33,7 +33,6 @@ from ._law_numbers import law_numbers
 from ._moment import Moment
 from ._plan import REFERENCE, VariationPlan
 
-LARGE = 1e6
 SLIVER = 1e-9  # [s] before and after a load switches; rates there are drawn on to the instant itself
 CLOSER = 0.1  # of distances elsewhere: what is a little apart does not touch
 SMALL = 1e-6  # of a number and of a second, by which numbers of events are differentiated

@@ -351,7 +351,7 @@ def _joint_table(tables: Tables, robot: MjcfRobot, hinged: Hinged, at: Pose) -> 
     place, ref = hinged.element.place, values.get("ref", 0.0)
     if kind == "ball":
         child = -values["pos"], np.eye(3)
-        if _is_limited(robot, hinged, "limited", "range"):
+        if robot.compiler.counts(hinged.values, "limited", "range"):
             tables.leave_out(place, "'range' of a ball joint")
     else:
         axis = np.asarray(values["axis"])
@@ -365,14 +365,8 @@ def _joint_table(tables: Tables, robot: MjcfRobot, hinged: Hinged, at: Pose) -> 
     return said | _passive(tables, hinged)
 
 
-def _is_limited(robot: MjcfRobot, hinged: Hinged, flag: str, key: str) -> bool:
-    """Whether a range of a joint counts: where it is said so, or said at all."""
-    said = hinged.values.get(flag, "auto")
-    return key in hinged.values and (said == "true" or (said == "auto" and robot.compiler.autolimits))
-
-
 def _limits(robot: MjcfRobot, hinged: Hinged) -> dict[str, float]:
-    if not _is_limited(robot, hinged, "limited", "range"):
+    if not robot.compiler.counts(hinged.values, "limited", "range"):
         return {}
     lower, upper = hinged.values["range"]
     unit = _UNITS[hinged.kind]

@@ -10,7 +10,7 @@ from numpy.polynomial import Polynomial
 from ....constraints import GROUND
 from ....errors import nearest
 from ....spatial import quaternion_from_dcm
-from ..reading._tables import Tables, placement_of
+from ..reading._tables import Tables, placement_of, unused
 from ..reading._xml import Element
 from ._mjcf_file import MAIN, Pose
 
@@ -32,12 +32,10 @@ def add_between(tables: Tables, robot: MjcfRobot) -> None:
 
 
 def _add(tables: Tables, robot: MjcfRobot, element: Element, maker: Any, named: set[str]) -> None:
-    name, k = element.values.get("name", f"{element.tag} equality"), 1
-    if "name" in element.values and name in named:
-        robot.problems.append(element.problem("name", "a name used once", f"{name!r}, already that of an equality"))
-    while name in named:
-        k += 1
-        name = f"{element.tag} equality {k}"
+    said_name = element.values.get("name")
+    if said_name in named:
+        robot.problems.append(element.problem("name", "a name used once", f"{said_name!r}, already that of an equality"))
+    name = unused(named, said_name or f"{element.tag} equality")
     named.add(name)
     values = robot.defaults.values(element, MAIN, "equality")
     said = maker(tables, robot, element, name)

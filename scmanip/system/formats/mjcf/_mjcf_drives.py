@@ -26,7 +26,8 @@ def add_drives(tables: Tables, robot: MjcfRobot) -> None:
     for name, joint in robot.joints.items():
         limit = torques.get(name, np.inf)
         friction = joint.values.get("frictionloss", 0.0) if joint.kind != "free" else 0.0
-        own = _symmetric(tables, joint.element, joint.values, "actuatorfrcrange", _counts(robot, joint.values, "actuatorfrc"))
+        counts = robot.compiler.counts(joint.values, "actuatorfrclimited", "actuatorfrcrange")
+        own = _symmetric(tables, joint.element, joint.values, "actuatorfrcrange", counts)
         limit = min(limit, own)
         if name in robot.wheels:
             wheel, inertia, axis = robot.wheels[name]
@@ -42,12 +43,6 @@ def add_drives(tables: Tables, robot: MjcfRobot) -> None:
             tables.leave_out(joint.element.place, f"limits or friction of a {joint.kind} joint")
 
 
-def _counts(robot: MjcfRobot, values: dict[str, Any], key: str) -> bool:
-    """Whether a range counts: where it is said so, or said at all."""
-    said = values.get(f"{key}limited", "auto")
-    return f"{key}range" in values and (said == "true" or (said == "auto" and robot.compiler.autolimits))
-
-
 def _of_actuator(tables: Tables, robot: MjcfRobot, element: Element, torques: dict[str, float]) -> None:
     values = robot.defaults.values(element, MAIN, "actuator")
     name = values.get("joint")
@@ -60,8 +55,11 @@ def _of_actuator(tables: Tables, robot: MjcfRobot, element: Element, torques: di
     gear = abs(values.get("gear", [1.0])[0])
     plain = element.tag in _LAWLESS or (element.tag == "general" and _is_plain(values))
     gain = values.get("gainprm", [1.0])[0] if element.tag == "general" else 1.0
-    commanded = _symmetric(tables, element, values, "ctrlrange", plain and _counts(robot, values, "ctrl")) * abs(gain)
-    given = _symmetric(tables, element, values, "forcerange", _counts(robot, values, "force"))
+    counts = robot.compiler.counts
+    commanded = _symmetric(tables, element, values, "ctrlrange", plain and counts(values, "ctrllimited", "ctrlrange")) * abs(
+        gain
+    )
+    given = _symmetric(tables, element, values, "forcerange", counts(values, "forcelimited", "forcerange"))
     if not plain:
         tables.leave_out(element.place, f"law of <{element.tag}>")
     torques[name] = torques.get(name, 0.0) + gear * min(commanded, given)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import Problem, nearest
-from ....spatial import Array, dcm_from_axis_angle
+from ....spatial import Array, dcm_from_axis_angle, dcm_from_quaternion
 from ..reading._mesh_files import MeshFiles
 from ..reading._tables import from_z
 from ..reading._xml import Element, read_xml, refused
@@ -91,12 +91,16 @@ class Compiler:
         """Radians of the unit of angles."""
         return np.pi / 180 if self.degrees else 1.0
 
+    def counts(self, values: dict[str, Any], flag: str, key: str) -> bool:
+        """Whether the range `key` of an element counts: where `flag` says so, or it is said at all."""
+        said = values.get(flag, "auto")
+        return key in values and (said == "true" or (said == "auto" and self.autolimits))
+
     def turned(self, values: dict[str, Any]) -> Array:
         """Return the rotation (3, 3) that an element says."""
         if "quat" in values:
             w, *v = np.asarray(values["quat"]) / np.linalg.norm(values["quat"])
-            sine = float(np.linalg.norm(v))
-            return dcm_from_axis_angle(np.array(v) / sine, 2 * np.arctan2(sine, w)) if sine else np.eye(3)
+            return dcm_from_quaternion(np.array([*v, w]))
         if "axisangle" in values:
             *axis, angle = values["axisangle"]
             return dcm_from_axis_angle(np.array(axis) / np.linalg.norm(axis), angle * self.angle)
