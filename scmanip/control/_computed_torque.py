@@ -90,7 +90,10 @@ class ComputedTorque(Believing):
 
     def acceleration(self, t: float, state: State, reference: Sample | None) -> Array:
         """Return the joint acceleration input u (N,) [rad/s^2 or m/s^2], eq. 112."""
-        wanted = self.wanted(t, state, reference)
+        return self.towards(state, self.wanted(t, state, reference))
+
+    def towards(self, state: State, wanted: JointReference) -> Array:
+        """Return the same for a reference in the axes of the joints as they are."""
         return error_acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, wanted)
 
     def wanted(self, t: float, state: State, reference: Sample | None) -> JointReference:

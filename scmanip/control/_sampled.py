@@ -65,7 +65,8 @@ class Sampled(Wrapper):
 
     def is_sample(self, t: float) -> bool:
         """Whether `t` [s] is a time of sampling, but for rounding."""
-        return abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE
+        periods = t * self.rate_Hz
+        return abs(round(periods) - periods) < CLOSE
 
     def next_look(self, t: float) -> float:
         """Return the first time of sampling that is not before `t` [s], but for rounding."""

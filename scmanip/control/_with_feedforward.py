@@ -50,8 +50,8 @@ class WithFeedforward(Wrapper):
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         """Return the joint forces (N,) [N m or N] and the memory unchanged."""
-        u = self.law.acceleration(t, state, reference) + self.law.wanted(t, state, reference).qddot
-        return self.law.torque(state, u), memory
+        wanted = self.law.wanted(t, state, reference)
+        return self.law.torque(state, self.law.towards(state, wanted) + wanted.qddot), memory
 
     def recorded(self) -> RecordedLaw | None:
         return recorded_computed_torque(self.law, feedforward=True)

@@ -109,7 +109,8 @@ class ManoeuvreMode(ABC):
     def check_command(self, layout: Layout, command: Array, t: float) -> None:
         """Raise `ModeMismatch` for a base wrench that nothing can apply, `InvalidInput` for what is not (N,) or (6 + N,)."""
         if command.shape == (layout.N,) or (self.commands_base and command.shape == (6 + layout.N,)):
-            _refuse_free(layout, command[len(command) - layout.N :], t)
+            if layout.n_tree is not None:
+                _refuse_free(layout, command[len(command) - layout.N :], t)
             return
         if command.shape == (6 + layout.N,):
             raise ModeMismatch(
@@ -125,7 +126,7 @@ class ManoeuvreMode(ABC):
 
 def _refuse_free(layout: Layout, tau: Array, t: float) -> None:
     """Raise `ModeMismatch` for joint forces (N,) on what the base does not carry."""
-    if layout.n_tree is None or not np.any(np.nan_to_num(tau[layout.N_tree :])):
+    if not np.any(np.nan_to_num(tau[layout.N_tree :])):
         return
     name, force = next(pair for pair in zip(layout.qdot_names[layout.N_tree :], tau[layout.N_tree :], strict=True) if pair[1])
     raise ModeMismatch(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -41,16 +42,18 @@ def attitude_xyzw(q: ArrayLike, *, order: Order) -> Array:
     return np.where(abs(norm - 1) <= ROUNDED, xyzw, xyzw / norm)
 
 
-def made_unit(xyzw: FloatArray) -> bool:
+def made_unit(xyzw: FloatArray, numbers: Sequence[float] = ()) -> bool:
     """Make one quaternion (4,) unit where it stands, to the bit as `attitude_xyzw` does; False where that refuses it.
 
     It is between any two frames.
+
+    numbers : (4,) its entries, where somebody has them as floats
 
     >>> q = np.array([0.0, 0, 0, 1 + 1e-7])
     >>> made_unit(q), q.tolist(), made_unit(np.array([0.0, 0, 0, 1.1]))
     (True, [0.0, 0.0, 0.0, 1.0], False)
     """
-    x, y, z, w = xyzw.tolist()
+    x, y, z, w = numbers or xyzw.tolist()
     norm = math.sqrt(x * x + y * y + z * z + w * w)
     off = abs(norm - 1)
     if ROUNDED < off <= 1e-6:

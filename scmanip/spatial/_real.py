@@ -11,6 +11,8 @@ import numpy as np
 
 from ._types import Array
 
+_FLOAT64 = np.dtype(np.float64)
+
 
 def real(value: Any) -> Array:
     """Return numbers in any units, or lists of them, as float64, a float64 array as it is.
@@ -26,7 +28,7 @@ def real(value: Any) -> Array:
         ...
     TypeError: complex128 is no kind of real numbers
     """
-    if type(value) is np.ndarray and value.dtype == np.float64:
+    if type(value) is np.ndarray and value.dtype is _FLOAT64:
         return value
     parts = value if isinstance(value, list | tuple) else ()
     if np.ma.isMaskedArray(value) or any(map(np.ma.isMaskedArray, parts)):
@@ -46,8 +48,10 @@ def finite(*rows: Array) -> bool:
     >>> finite(np.array([1.0, 2.0]), np.array([np.inf]))
     False
     """
-    total = sum([sum(np.asarray(row).tolist()) for row in rows])
-    return math.isfinite(total) or all([bool(np.isfinite(row).all()) for row in rows])  # a sum may overflow
+    for row in rows:
+        if not math.isfinite(sum(row.tolist())) and not np.isfinite(row).all():  # a sum may overflow
+            return False
+    return True
 
 
 def is_number(value: Any) -> bool:

@@ -20,11 +20,12 @@ from ._layout import Layout, Parts
 from ._quaternion_problems import quaternion_problems
 from ._system import System
 
-Base: TypeAlias = Mapping[str, ArrayLike | None]
+Base: TypeAlias = tuple[ArrayLike, ...]  # as `_REST`; none where the base is fixed
 Actuators: TypeAlias = Mapping[str, ArrayLike]
 NONE: Actuators = MappingProxyType({})
 _NO_WHEELS = ()
-_BASE = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1]), "v_0": np.zeros(3), "omega_0": np.zeros(3)}
+_REST = {"r_0": np.zeros(3), "attitude_xyzw": np.array([0.0, 0, 0, 1]), "v_0": np.zeros(3), "omega_0": np.zeros(3)}
+_SIZES = [*map(len, _REST.values())]
 _FRAME_KEYS = {"State r_0": "State position_m", "State v_0": "State velocity_m_s", "State omega_0": "State omega_rad_s"}
 
 
@@ -80,11 +81,12 @@ class State:
     ) -> None:
         if q is None:
             raise InvalidState(Problem("State q", "joint coordinates (an empty list without joints)", "nothing"))
-        base: Base = {"r_0": r_0, "attitude_xyzw": attitude_xyzw, "v_0": v_0, "omega_0": omega_0}
-        if r_0 is None and attitude_xyzw is None and v_0 is None and omega_0 is None:
-            base = {}
-        given = base, q, qdot, wheel_rad_s, actuators
-        self._hold(*(_at_once(*given) or _one_by_one(*given)))
+        if r_0 is None or attitude_xyzw is None or v_0 is None or omega_0 is None:
+            base = _rest_of_base(r_0, attitude_xyzw, v_0, omega_0)
+        else:
+            base = r_0, attitude_xyzw, v_0, omega_0
+        at_once = _at_once(base, q, qdot, wheel_rad_s, actuators)
+        self._hold(*(at_once or _one_by_one(base, q, qdot, wheel_rad_s, actuators)))
 
     def _hold(self, x: FloatArray, parts: Parts) -> None:
         x.setflags(write=False)
@@ -92,9 +94,9 @@ class State:
         if parts.sizes[-1]:
             hardware = np.ascontiguousarray(x[parts.hardware])
             hardware.setflags(write=False)
-        object.__setattr__(self, "x", x)
-        object.__setattr__(self, "hardware", hardware)
-        object.__setattr__(self, "_parts", parts)
+        _keep_x(self, x)
+        _keep_hardware(self, hardware)
+        _keep_parts(self, parts)
 
     @classmethod
     def _of(cls, x: FloatArray, parts: Parts) -> Self:
@@ -127,16 +129,26 @@ class State:
     def renormalised(cls, x: FloatArray, layout: Layout) -> Self:
         """Return the state of a packed vector (n_x,) or batch (n, n_x) whose quaternion has drifted off norm 1, copied.
 
-        For integrators, at every evaluation: it trusts `x` to be finite, of that size, and with a quaternion that is not zero.
+        For integrators: it trusts `x` to be finite, of that size, and with a quaternion that is not zero.
         """
-        packed = np.array(x, dtype=np.float64)
+        return cls.of_nearly_unit(np.array(x, dtype=np.float64), layout)
+
+    @classmethod
+    def of_nearly_unit(cls, x: FloatArray, layout: Layout) -> Self:
+        """Return the same of a vector or batch that is not copied, but changed and made read-only.
+
+        For integrators, at every evaluation.
+        """
         if not layout.fixed:
-            attitude = packed[..., layout.x_attitude]
-            single = attitude.ndim == 1  # the quick way of a run, which comes here at every evaluation
-            attitude /= math.hypot(*attitude.tolist()) if single else np.sqrt((attitude**2).sum(axis=-1, keepdims=True))
+            if x.ndim == 1:  # the quick way of a run
+                attitude = x[layout.x_attitude]
+                attitude /= math.hypot(*attitude.tolist())
+            else:
+                attitude = x[..., layout.x_attitude]
+                attitude /= np.sqrt((attitude**2).sum(axis=-1, keepdims=True))
         if layout.quaternions:
-            packed = with_unit_quaternions(packed, [layout.x_q.start + i for i, _ in layout.quaternions])
-        return cls.of_unit(packed, layout)
+            x = with_unit_quaternions(x, [layout.x_q.start + i for i, _ in layout.quaternions])
+        return cls.of_unit(x, layout)
 
     @classmethod
     def of_unit(cls, x: FloatArray, layout: Layout) -> Self:
@@ -144,7 +156,9 @@ class State:
 
         For integrators: it trusts `x` to be finite, of that size, and with quaternions of norm 1.
         """
-        return cls._of(x, layout.parts)
+        state = object.__new__(cls)
+        state._hold(x, layout.parts)
+        return state
 
     def repacked(self, x: FloatArray) -> Self:
         """Return the state of other numbers (n_x,) with the same parts; trusts them and makes them read-only, as `of_unit`."""
@@ -318,28 +332,39 @@ class State:
         return f"State({kind}{base}, n_q={self.q.shape[-1]})"
 
 
+_keep_x, _keep_hardware, _keep_parts = (vars(State)[name].__set__ for name in ("x", "hardware", "_parts"))
+
+
+def _rest_of_base(*given: ArrayLike | None) -> Base:
+    """Return those four, at rest at the origin where nothing is said; nothing of a fixed base, of which nothing is said."""
+    if all(value is None for value in given):
+        return ()
+    return tuple(rest if value is None else value for value, rest in zip(given, _REST.values(), strict=True))
+
+
 def _at_once(
     base: Base, q: ArrayLike, qdot: ArrayLike | None, wheel_rad_s: ArrayLike, actuators: Any
 ) -> tuple[FloatArray, Parts] | None:
     """Return one state packed, and its parts, if a look at all numbers together finds nothing wrong; None otherwise."""
-    if actuators is not NONE and not isinstance(actuators, Mapping):
-        return None
     try:
         joints = real(q)
         rates = np.zeros(joints.shape) if qdot is None else real(qdot)
+        parts = [*map(real, base)]
+        sizes = [*map(len, parts)]
+        parts.insert(2, joints)
+        parts.append(rates)
         wheels = [] if wheel_rad_s is _NO_WHEELS else [real(wheel_rad_s)]
-        others = [real(value) for value in actuators.values()]
-        at = [_BASE[name] if value is None else real(value) for name, value in base.items()]
-        x = np.concatenate([*at[:2], joints, *at[2:], rates, *wheels, *others])
-    except (TypeError, ValueError):
+        own = {} if actuators is NONE else {name: real(value) for name, value in actuators.items()}
+        x = np.concatenate([*parts, *wheels, *own.values()] if wheels or own else parts)
+    except (TypeError, ValueError, AttributeError):
         return None
-    if x.ndim != 1 or not math.isfinite(sum(x.tolist())):
+    if x.ndim != 1 or not math.isfinite(sum(numbers := x.tolist())):
         return None
-    if at and ([*map(len, at)] != [3, 4, 3, 3] or not made_unit(x[3:7])):
+    if sizes and (sizes != _SIZES or not made_unit(x[3:7], numbers[3:7])):
         return None
-    n_w = sum(map(len, wheels))
-    names = (*((("", 1),) * n_w), *zip(actuators, map(len, others), strict=True))
-    return x, Parts.of(len(joints), not at, n_w, names, 0)
+    n_w = sum(map(len, wheels)) if wheels else 0
+    names = (*((("", 1),) * n_w), *zip(own, map(len, own.values()), strict=True)) if wheels or own else ()
+    return x, Parts.of(len(joints), not sizes, n_w, names, 0)
 
 
 def _one_by_one(
@@ -368,9 +393,8 @@ def _parts(base: Base, q: ArrayLike, qdot: ArrayLike | None) -> list[FloatArray]
     if rates.shape[:-1] != lead:
         raise InvalidState(Problem("State qdot", f"leading shape {lead} as q", f"shape {rates.shape}"))
     whole = []
-    for name, given in base.items():
-        default = _BASE[name]
-        value = default if given is None else _checked(name, given, default.size)
+    for (name, default), given in zip(_REST.items(), base, strict=False):
+        value = _checked(name, given, default.size)
         if value.shape[:-1] not in (lead, ()):
             raise InvalidState(Problem(f"State {name}", f"leading shape {lead} as q", f"shape {value.shape}"))
         whole.append(np.broadcast_to(value, (*lead, default.size)))

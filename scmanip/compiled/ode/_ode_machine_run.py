@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from math import isnan
 from struct import Struct
 
@@ -76,13 +76,13 @@ class MachineRun(OdeRun):
         first = route.first if isnan(route.first_step) else None
         shapes = address_of(self._shapes) if shaped else 0
         block.aim(self.t, first, max_steps, self._stored, self._room_for(max_steps), shapes)
-        crossing = None if route.ask is None else Crossing(partial(self._asked, route.ask))
         target = block.address_of_parameter(route.parameter)
         stops, rows, places = map(address_of, (route.stops, route.rows, route.quaternions))
         count, size = route.rows.shape
         words = stops, rows, size, target, len(route.quaternions), places, route.number, count, route.resumed
+        plan = np.empty(WORDS, np.int64)
+        crossing = None if route.ask is None else self._asking(route.ask, plan.data)
         asked = (0 if crossing is None else crossing.address), 1
-        plan = self._plan = np.empty(WORDS, np.int64)
         PLAN.pack_into(plan.data, 0, *words, *asked, route.first_step)
         try:
             self._route(block, address_of(plan), crossing)
@@ -91,9 +91,14 @@ class MachineRun(OdeRun):
             status = self._landed()
         return status
 
-    def _asked(self, ask: Callable[[float, Array], bool], place: int) -> None:
-        block = self._block
-        self._plan[ANSWERED] = ask(block.end_t, block.start)
+    def _asking(self, ask: Callable[[float, Array], bool], plan: memoryview) -> Crossing:
+        """Return the way from the start of a stretch to whom is asked there, and of the answer into the plan."""
+        block, y = self._block, self.y
+
+        def asked(place: int) -> None:
+            plan[ANSWERED] = ask(block.end_t, y)
+
+        return Crossing(asked)
 
     def _landed(self) -> OdeStatus:
         block = self._block

@@ -21,7 +21,7 @@ class Unpacked(Protocol):
     """`Coordinates.packed`, compiled; quaternions need not have norm 1."""
 
     def one(self, t: float, y: Array) -> Array:
-        """Return the packed state (n_x,) of a vector (n,)."""
+        """Return the packed state (n_x,) of a vector (n,), in an array of its own."""
 
     def many(self, t: Array, y: Array) -> Array:
         """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""

@@ -64,11 +64,11 @@ class RunCoordinates:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return State.renormalised(self._unpacked.one(t, self._moving(y)), self.layout)
+        return State.of_nearly_unit(self._unpacked.one(t, y[self._own]), self.layout)
 
     def unit_state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`, whose quaternions have norm 1 already."""
-        return State.of_unit(np.array(self._unpacked.one(t, self._moving(y))), self.layout)
+        return State.of_unit(self._unpacked.one(t, y[self._own]), self.layout)
 
     def states(self, t: Array, y: Array) -> State:
         """Return the batch of states of vectors (k, n) at times (k,)."""
@@ -114,7 +114,7 @@ class RunCoordinates:
         """Return y with unit quaternions of the same signs."""
         return with_unit_quaternions(y, self.quaternions)
 
-    @property
+    @cached_property
     def layout(self) -> Layout:
         """That of the plant."""
         return self.plant.layout

@@ -42,7 +42,7 @@ class FullState(Coordinates):
         return with_unit_quaternions(y, self.places(layout).quaternions(layout))
 
     def unpacked(self, model: Model, constants: Array) -> _Itself:
-        """Return what leaves vectors as they are."""
+        """Return what leaves numbers as they are."""
         del model, constants
         return _Itself()
 
@@ -54,7 +54,7 @@ class FullState(Coordinates):
 
 class _Itself:
     def one(self, t: float, y: Array) -> Array:
-        return y
+        return y.copy()
 
     def many(self, t: Array, y: Array) -> Array:
         return y

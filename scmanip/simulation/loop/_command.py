@@ -22,13 +22,14 @@ def commanded(
 
     Raises `InvalidInput` and `ModeMismatch` for what is no command.
     """
-    layout = setup.frame.layout
     if reference is not None and not (known or reference.is_finite):
-        return np.full(layout.N, np.nan), memory
-    given, memory = _pair(setup.controller.command(t, state, reference, memory), t)
-    command = _numbers(given, t, layout.N)
+        return np.full(setup.frame.layout.N, np.nan), memory
+    said = setup.asked.command(t, state, reference, memory)
+    if not (isinstance(said, tuple) and len(said) == 2):
+        raise _no_pair(said, t)
+    layout, command = setup.frame.layout, _numbers(said[0], t, setup)
     setup.plant.mode.check_command(layout, command, t)
-    return command, memory
+    return command, said[1]
 
 
 def remembered(setup: Setup, t: float, state: State, reference: Sample | None) -> Array:
@@ -56,19 +57,17 @@ def blame(reference: Sample | None, t: float, command: Array, N: int) -> str:
     return f"the controller returned {given} at t = {t:.9g} s; look for a division by zero or a root there"
 
 
-def _pair(returned: Any, t: float) -> tuple[Any, Any]:
-    """Return what a controller returned, which must be a command and its memory; raises `InvalidInput`."""
-    if isinstance(returned, tuple) and len(returned) == 2:
-        return returned
+def _no_pair(returned: Any, t: float) -> InvalidInput:
+    """Return what is wrong with what a controller returned, which must be a command and its memory."""
     expected, hint = "a pair (command, memory)", "return tau, memory, also where the memory is None"
-    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, repr(returned), hint=hint))
+    return InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, repr(returned), hint=hint))
 
 
-def _numbers(given: Any, t: float, N: int) -> Array:
+def _numbers(given: Any, t: float, setup: Setup) -> Array:
     """Return a command as an array of any shape; raises `InvalidInput` for what is no numbers, such as None."""
     try:
         if given is not None:  # which NumPy takes for NaN
             return real(given)
     except (TypeError, ValueError):
         pass
-    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{N} joint forces", repr(given)))
+    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{setup.frame.layout.N} joint forces", repr(given)))

@@ -9,7 +9,7 @@ import numpy as np
 from ...control import Controller, Sampled, Wrapper
 from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
-from ...navigation import Instant, Known
+from ...navigation import Instant, Known, Observation
 from ...spatial import Array, finite
 from ...system import State
 from ..equations._sampled_command import SampledCommand
@@ -49,7 +49,8 @@ class SampleAndHold:
         """Ask the law if `t` is the time to do so; return why the run must end where it has no answer."""
         if not self._law.is_sample(t):
             return None
-        state = self._seen(t, state)
+        if self._setup.observation is not None:
+            state = self._seen(self._setup.observation, t, state)
         try:
             self._hear(t, state)
         except Infeasible as infeasible:
@@ -72,13 +73,10 @@ class SampleAndHold:
         else:
             self.held, self._memory = self._told.command(t, state, None, self._memory)
 
-    def _seen(self, t: float, state: State) -> State:
+    def _seen(self, observation: Observation, t: float, state: State) -> State:
         """Return what the law sees of a state."""
-        setup = self._setup
-        if setup.observation is None:
-            return state
         last = self._known[-1][1] if self._known else None
-        known = setup.observation.look(Instant(setup.plant, t, state, self.held), self._law.rate_Hz, last)
+        known = observation.look(Instant(self._setup.plant, t, state, self.held), self._law.rate_Hz, last)
         if self._known and not self._shown(self._known[-1][0], t):
             self._known.pop()
         self._known.append((t, known))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from ...control import Controller, Sampled
@@ -77,6 +78,11 @@ class Setup:
     found: FoundStart | None = None
     flown: Callable[[Setup], Any] | None = None
     called: str = "the run"
+
+    @cached_property
+    def asked(self) -> Controller:
+        """Whom it asks for commands: of a law that is sampled the one inside, which says the same."""
+        return self.controller if self.sampled is None else self.sampled.law
 
     @property
     def start_s(self) -> float:
