@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import accumulate, compress, pairwise
 from math import prod
+from operator import mul
 
 import numpy as np
 from numpy.polynomial.legendre import leg2poly, leggauss, legint, legvander
@@ -34,12 +36,17 @@ class Quadrature:
 
     def totals(self, t: Array, *integrands: Array) -> list[Array]:
         """Return the integrals (n, ...) up to the times t (n,), of integrands ((k - 1) NODES, ...) at `times`."""
-        flat = [values.reshape(len(values), prod(values.shape[1:])) for values in integrands]
-        return [self._total(t, own).reshape(len(t), *values.shape[1:]) for own, values in zip(flat, integrands, strict=True)]
+        shapes = [(len(t), *values.shape[1:]) for values in integrands]
+        counts = [bool(values.any()) for values in integrands]  # many have nothing to integrate
+        columns = [values.reshape(len(values), -1) for values in compress(integrands, counts)]
+        if not columns:
+            return [np.zeros(shape) for shape in shapes]
+        together = self._totals(t, np.concatenate(columns, axis=1) if len(columns) > 1 else columns[0])
+        ends = list(accumulate(map(mul, counts, [prod(shape[1:]) for shape in shapes]), initial=0))
+        places = zip(pairwise(ends), shapes, strict=True)
+        return [together[:, a:b].reshape(shape) if b > a else np.zeros(shape) for (a, b), shape in places]
 
-    def _total(self, t: Array, values: Array) -> Array:
-        if not values.any():  # many have nothing to integrate
-            return np.zeros((len(t), values.shape[1]))
+    def _totals(self, t: Array, values: Array) -> Array:
         steps, (step, parts) = self._in_steps(values), self._up_to(t)
         sums: Array = self._before(steps)[step]
         sums += (parts[:, None, :] @ steps[step])[:, 0]
@@ -64,10 +71,9 @@ class Quadrature:
     def _up_to(self, t: Array) -> tuple[NDArray[np.intp], Array]:
         """Return the step (n,) of each time, and what its values (n, NODES) count in the integral from there on."""
         if self._latest is None or self._latest[0] is not t:
-            step = np.clip(np.searchsorted(self._ends, t) - 1, 0, len(self._sizes) - 1)
-            half = self._sizes[step] / 2
-            places = 2 * (t - self._ends[step]) / self._sizes[step] - 1  # half may be rounded to zero
-            powers = np.ones((len(t), len(_IN_POWERS)))
-            powers[:, 1:] = places[:, None]
-            self._latest = t, step, half[:, None] * (np.multiply.accumulate(powers, axis=1) @ _IN_POWERS)
+            step = np.searchsorted(self._ends, t) - 1
+            np.minimum(np.maximum(step, 0, out=step), len(self._sizes) - 1, out=step)
+            size, powers = self._sizes[step], np.ones((len(t), len(_IN_POWERS)))
+            powers[:, 1:] = (2 * (t - self._ends[step]) / size - 1)[:, None]  # half of a size may be rounded to zero
+            self._latest = t, step, (size / 2)[:, None] * (np.multiply.accumulate(powers, axis=1) @ _IN_POWERS)
         return self._latest[1:]

@@ -27,7 +27,7 @@ from ._events import Occurrence, limit_events
 from ._followed import error_at, reference_at
 from ._from_states import ModelStates, from_states
 from ._history import History
-from ._joint_motion import JOINT_MOTION, joint_motion
+from ._account import JOINT_MOTION, Account, account
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples, samples_of
@@ -199,7 +199,16 @@ class RunBooks:
     @property
     def joint_motion(self) -> tuple[Array, Array]:
         """What is left of the equations of motion of the joints."""
-        return joint_motion(self._setup, self.look, self.samples.t, self._read.joint_momentum)
+        return self._account.joint_motion(self._read.joint_momentum)
+
+    @property
+    def demand(self) -> External | None:
+        """What would have to act where momentum is kept by construction."""
+        return External.of(self._account.demand) if self._setup.frame.coordinates.keeps_momentum else None
+
+    @cached_property
+    def _account(self) -> Account:
+        return account(self._setup, self.look, self.samples.t)
 
     @property
     def noted(self) -> tuple[Occurrence, ...]:
@@ -270,7 +279,7 @@ _BESIDE: Mapping[str, Callable[[RunBooks], Any]] = {
     "reference": lambda books: books.reference,
     "error": lambda books: error_at(books._setup, books.samples.states, books.reference),
     "sensitivity": lambda books: sensitivities(books.stretches()),
-    "demand": lambda books: books.shares.demand(),
+    "demand": lambda books: books.demand,
     "step_s": lambda books: books.look.sizes,
 }
 """What a history has beside its series."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...channels import Bundle, Channel, Nature
-from ...loads import External
 from ...spatial import Array
 from ...system import System
 from ..loop._setup import Setup
@@ -68,12 +67,6 @@ class Shares:
         held = (inside.output("reaction") - inside.output("slip")) * self._setup.plant.drives
         return self._totals((held * inside.states.u).sum(axis=1))
 
-    def demand(self) -> External | None:
-        """What would have to act where momentum is kept by construction."""
-        if not self._setup.frame.coordinates.keeps_momentum:
-            return None
-        return demand(self._setup, self._look, self._t)
-
     def _totals(self, *rates: Array) -> Sequence[Array]:
         return self._look.rule.totals(self._t, *rates)
 
@@ -133,20 +126,3 @@ def from_shares(system: System, *, touching: bool = False) -> tuple[Bundle[Share
     driven = (_share("work_by_constraints", "", "J", _DRIVEN, "work"),) * bool(system.constraints)
     switched = (_share("dissipated_by_switches", "", "J", _SWITCHED, "dissipated"),) * (touching or bool(system.constraints))
     return Bundle(work, Shares.work), Bundle(driven, Shares.driven), Bundle(switched, Shares.slip), *_OF_ALL
-
-
-def demand(setup: Setup, look: Look, t: Array) -> External:
-    """Return the books, at times t (n,), of what would have to act on the system for it to move as it did.
-
-    The state's derivative is exact: that of attitude and joints is the right-hand side of the run, that of the base's speeds
-    comes from differentiating them as functions of attitude, q, qdot and t. Inverse dynamics then asks for a wrench on the base
-    and for joint forces. Where all equations hold the wrench is zero and the joint forces are those that act; the integrals
-    of the wrench, and of the power of joint forces that are not there, are what is returned.
-    """
-    inside, rule = look.inside, look.rule
-    if not inside.t.size:
-        return External.of(np.zeros((len(t), External.COLUMNS)))
-    asked = look.balance
-    power = np.abs((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)
-    drift = rule.running(asked.force) / setup.model.system.mass_kg
-    return External.of(*rule.totals(t, np.column_stack([asked.force, asked.moment, drift, power])))
