@@ -93,7 +93,7 @@ class ComputedTorque(Believing):
         return self.towards(state, self.wanted(t, state, reference))
 
     def towards(self, state: State, wanted: JointReference) -> Array:
-        """Return the same for a reference in the axes of the joints as they are."""
+        """Return u (N,) [rad/s^2 or m/s^2], eq. 112, for a reference in the axes of the joints as they are."""
         return error_acceleration(self.estimate.layout, self.K_P, self.K_D, state.q, state.qdot, wanted)
 
     def wanted(self, t: float, state: State, reference: Sample | None) -> JointReference:

@@ -31,6 +31,7 @@ from .session._of_files import session_of_mission as session_of_mission
 from .session._of_files import session_of_system as session_of_system
 from .session._pace import Pace as Pace
 from .session._pace import Timing as Timing
+from .session._real_time import real_time as real_time
 from .session._recording import Recording as Recording
 from .session._recording import is_recording as is_recording
 from .session._session import Seen as Seen

@@ -47,7 +47,7 @@ def made_unit(xyzw: FloatArray, numbers: Sequence[float] = ()) -> bool:
 
     It is between any two frames.
 
-    numbers : (4,) its entries, where somebody has them as floats
+    numbers : (4,) its entries as floats, where somebody has them; no unit
 
     >>> q = np.array([0.0, 0, 0, 1 + 1e-7])
     >>> made_unit(q), q.tolist(), made_unit(np.array([0.0, 0, 0, 1.1]))

@@ -48,10 +48,7 @@ def finite(*rows: Array) -> bool:
     >>> finite(np.array([1.0, 2.0]), np.array([np.inf]))
     False
     """
-    for row in rows:
-        if not math.isfinite(sum(row.tolist())) and not np.isfinite(row).all():  # a sum may overflow
-            return False
-    return True
+    return all([math.isfinite(sum(row.tolist())) or bool(np.isfinite(row).all()) for row in rows])  # a sum may overflow
 
 
 def is_number(value: Any) -> bool:

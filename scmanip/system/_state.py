@@ -135,9 +135,9 @@ class State:
 
     @classmethod
     def of_nearly_unit(cls, x: FloatArray, layout: Layout) -> Self:
-        """Return the same of a vector or batch that is not copied, but changed and made read-only.
+        """Return the state of a packed vector (n_x,) or batch (n, n_x) whose quaternion has drifted off norm 1, in its place.
 
-        For integrators, at every evaluation.
+        For integrators, at every evaluation, as `renormalised`: x is changed and made read-only.
         """
         if not layout.fixed:
             if x.ndim == 1:  # the quick way of a run

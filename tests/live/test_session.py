@@ -1,15 +1,17 @@
 """A session: a hand holds on while things are switched, and all of it is an ordinary history."""
 
 import gc
+import os
 import time
 from dataclasses import replace
+from threading import Thread
 
 import numpy as np
 import pytest
 
 from scmanip.control import JointRegulator
 from scmanip.errors import InvalidInput, UnknownName
-from scmanip.live import Ahead, Coupler, Firmness, Pace, session_of_mission, session_of_system
+from scmanip.live import Ahead, Coupler, Firmness, Pace, real_time, session_of_mission, session_of_system
 from scmanip.mission import load_mission
 from scmanip.system import load_system
 
@@ -126,6 +128,33 @@ def test_a_session_in_the_time_of_day_hears_plays_steps_and_stands_still():
         pace.end()
     assert len(pace.timing.thread_s) >= 100
     assert gc.get_freeze_count() == 0 and gc.isenabled()
+
+
+def test_a_session_goes_before_other_threads_where_that_is_granted_and_what_it_starts_does_not():
+    own, others, before = [], [], os.sched_getscheduler(0)
+    with real_time() as granted:
+        own.append(os.sched_getscheduler(0))
+        thread = Thread(target=lambda: others.append(os.sched_getscheduler(0)))
+        thread.start()
+        thread.join()
+    assert own == [os.SCHED_FIFO | os.SCHED_RESET_ON_FORK if granted else before]
+    assert others == [os.SCHED_OTHER] and os.sched_getscheduler(0) == before
+    pace = Pace(session())
+    pace.start()
+    pace.ask(lambda live: own.append(os.sched_getscheduler(0)))
+    _until(lambda: len(own) == 2)
+    pace.end()
+    assert pace.timing.real_time == granted and own[1] == own[0]
+
+
+@pytest.mark.parametrize("lacking", [PermissionError(1, "not permitted"), AttributeError("sched_setscheduler")])
+def test_a_session_goes_like_any_other_thread_where_that_is_not_granted(monkeypatch, lacking):
+    def refuses(*_):
+        raise lacking
+
+    monkeypatch.setattr(os, "sched_setscheduler", refuses)
+    with real_time() as granted:
+        assert not granted
 
 
 def test_what_is_armed_is_imposed_at_the_step_for_which_it_is_foreseen():

@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scmanip.errors import InvalidInput, InvalidState
 from scmanip.spatial import dcm_from_quaternion
 from scmanip.system import Body, Joint, State, System, state_problems
-from scmanip.system._state import _at_once, _one_by_one
+from scmanip.system._state import _at_once, _one_by_one, _rest_of_base
 
 HALF = np.sqrt(0.5)
 EPS = np.finfo(float).eps
@@ -119,8 +119,8 @@ def test_one_look_at_all_numbers_finds_what_looks_at_each_find(seed: int) -> Non
     rng = np.random.default_rng(seed)
     attitude = rng.normal(size=4)
     attitude *= (1 + rng.choice([0, 4, 1e4, 4e9]) * EPS) / np.linalg.norm(attitude)
-    base = {"r_0": rng.normal(size=3), "attitude_xyzw": attitude, "v_0": None, "omega_0": rng.normal(size=3)}
-    given = {} if seed % 4 == 0 else base, rng.normal(size=6), [None, rng.normal(size=5)][seed % 2], rng.normal(size=2)
+    base = _rest_of_base(rng.normal(size=3), attitude, None, rng.normal(size=3))
+    given = () if seed % 4 == 0 else base, rng.normal(size=6), [None, rng.normal(size=5)][seed % 2], rng.normal(size=2)
     tables: tuple[dict[str, object], ...] = {}, {"slosh": rng.normal(size=3), "valve": [1]}
     found, expected = _at_once(*given, tables[seed % 3 % 2]), _one_by_one(*given, tables[seed % 3 % 2])
     assert found is not None and found[1] is expected[1]

@@ -121,10 +121,17 @@ class Page:
             f"force {size:.2f} N, moment {float(np.linalg.norm(seen.wrench[3:])):.2f} N m",
             f"base {', '.join(f'{angle:z.2f}' for angle in angles)} deg",
             f"momentum {P:.2f} N s, angular {L:.2f} N m s",
+            self._late(),
             self._coming(seen.t),
             f"**{said}**" if said else "",
         ]
         self._switches.show("\n\n".join(rows), np.array(self._chart).T)
+
+    def _late(self) -> str:
+        """Return how many steps were late, in words."""
+        timing = self.pace.timing
+        ordinary = "" if timing.real_time else "; the operating system lets other threads go before"
+        return f"{timing.overruns} steps late{ordinary}" if timing.overruns else ""
 
     def _foresee(self) -> float:
         """Impose what is armed and can hold now, and look ahead every so often; return when the next is due to be imposed."""

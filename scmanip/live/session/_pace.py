@@ -12,6 +12,7 @@ from threading import Event, Thread
 from time import perf_counter, sleep, thread_time
 
 from ...errors import ScmanipError, checked
+from ._real_time import real_time
 from ._session import Seen, Session
 
 SHOWN_S = 1 / 60  # between looks at the session
@@ -24,7 +25,8 @@ LATEST_STEPS = 60_000  # a minute of a step each millisecond
 @checked
 @dataclass
 class Timing:
-    """How steps went: `thread_s`, the thread's time of the latest 60 000; `overruns`, of all those a step late.
+    """How steps went: `thread_s`, the thread's time of the latest 60 000; `overruns`, of all those a step late; `real_time`,
+    whether the operating system lets its thread go before others.
 
     >>> timing = Timing()
     >>> timing.thread_s.extend([0.0002, 0.0003])
@@ -34,11 +36,12 @@ class Timing:
 
     thread_s: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST_STEPS))
     overruns: int = 0
+    real_time: bool = False
 
 
 @checked
 class Pace:
-    """A session that goes on in a thread of its own.
+    """A session that goes on in a thread of its own, before all others where the operating system allows that.
 
     between : called between two steps when it looks at the session, sixty times a second, and returns when it has to be called
         besides, at the step that comes to this time of the session [s]; inf for never
@@ -105,6 +108,10 @@ class Pace:
             gc.enable()
 
     def _run(self) -> None:
+        with real_time() as self.timing.real_time:
+            self._go_on()
+
+    def _go_on(self) -> None:
         due = shown = perf_counter()
         while not self._ended.is_set():
             self._hear()

@@ -70,4 +70,5 @@ def _numbers(given: Any, t: float, setup: Setup) -> Array:
             return real(given)
     except (TypeError, ValueError):
         pass
-    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", f"{setup.frame.layout.N} joint forces", repr(given)))
+    expected = f"{setup.frame.layout.N} joint forces"
+    raise InvalidInput(Problem(f"command of the controller at t = {t:g} s", expected, repr(given)))

@@ -65,7 +65,8 @@ def account(setup: Setup, look: Look, t: Array) -> Account:
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # of a run that blew up
         asked, tau, held = look.balance, look.inside.output("tau"), look.inside.output("reaction")[:, joints]
         if not kept:
-            return Account(*look.rule.totals(t, asked.left, tau, held), np.empty((len(t), 0)))
+            left, given, held = look.rule.totals(t, asked.left, tau, held)
+            return Account(left, given, held, np.empty((len(t), 0)))
         power = np.abs((asked.tau - tau) * asked.qdot).sum(axis=1)
         drift = look.rule.running(asked.force) / setup.model.system.mass_kg
         demand = np.column_stack([asked.force, asked.moment, drift, power])

@@ -22,12 +22,12 @@ from ..loop._setup import Setup
 from ..loop._track import Track
 from ..variation._sensitivities import sensitivities
 from ..variation._stretch import Stretch
+from ._account import JOINT_MOTION, Account, account
 from ._constraint_series import CONSTRAINTS, CONTACTS, ConstraintSeries, ContactSeries
 from ._events import Occurrence, limit_events
 from ._followed import error_at, reference_at
 from ._from_states import ModelStates, from_states
 from ._history import History
-from ._account import JOINT_MOTION, Account, account
 from ._limit_passages import has_ranges, limit_passages
 from ._look import Look
 from ._samples import Samples, samples_of
