@@ -24,7 +24,7 @@ class Unpacked(Protocol):
         """Return the packed state (n_x,) of a vector (n,), in an array of its own."""
 
     def many(self, t: Array, y: Array) -> Array:
-        """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
+        """Return the packed states (k, n_x) of vectors (k, n) at times (k,), in an array of their own."""
 
     def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""

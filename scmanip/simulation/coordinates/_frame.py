@@ -70,9 +70,9 @@ class RunCoordinates:
         """Return the state of y at `t`, whose quaternions have norm 1 already."""
         return State.of_unit(self._unpacked.one(t, y[self._own]), self.layout)
 
-    def states(self, t: Array, y: Array) -> State:
-        """Return the batch of states of vectors (k, n) at times (k,)."""
-        return State.renormalised(self._unpacked.many(t, self._moving(y)), self.layout)
+    def states(self, t: Array, y: Array, begin: State | None = None) -> State:
+        """Return the batch of states of vectors (k, n) at times (k,); begin : the first of them, exactly."""
+        return State.of_nearly_unit(self._unpacked.many(t, self._moving(y)), self.layout, begin)
 
     def x_dot(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
@@ -83,13 +83,15 @@ class RunCoordinates:
         rates = self.coordinates.rate(self.layout, t, self._moving(y), x, motion.udot, motion.own_rates)
         return np.concatenate([rates, motion.books])
 
-    def obedient_states(self, t: Array, y: Array) -> State:
+    def obedient_states(self, t: Array, y: Array, begin: State | None = None) -> State:
         """Return the same, nearest to them, as the constraints ask for that hold."""
         if self.plant.holding is None:
-            return self.states(t, y)
+            return self.states(t, y, begin)
         x = np.ascontiguousarray(self._moving(y))
         for _ in range(ROUNDS):
             x, *_ = self.plant.brought_back(x, t)
+        if begin is not None:
+            x[0] = begin.x
         return State.of_unit(x, self.layout)
 
     def drift(self, t: Array, y: Array) -> Array:

@@ -57,7 +57,7 @@ class _Itself:
         return y.copy()
 
     def many(self, t: Array, y: Array) -> Array:
-        return y
+        return y.copy()
 
     def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         return y_dot

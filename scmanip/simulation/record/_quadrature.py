@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...spatial import Array
 from ..loop._native import LOOKS
 
+PIECE = 128  # times at a time, whose integrands stay at hand
 NODES = LOOKS  # per step: exact for polynomials of degree 13 over the whole step, of degree 6 up to a place inside it
 PLACES, _WEIGHTS = leggauss(NODES)
 _SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
@@ -49,7 +50,9 @@ class Quadrature:
     def _totals(self, t: Array, values: Array) -> Array:
         steps, (step, parts) = self._in_steps(values), self._up_to(t)
         sums: Array = self._before(steps)[step]
-        sums += (parts[:, None, :] @ steps[step])[:, 0]
+        for start in range(0, len(t), PIECE):
+            piece = slice(start, start + PIECE)
+            sums[piece] += (parts[piece, None, :] @ steps[step[piece]])[:, 0]
         return sums
 
     def running(self, values: Array) -> Array:

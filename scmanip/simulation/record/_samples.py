@@ -51,10 +51,9 @@ class Samples:
     @cached_property
     def states(self) -> State:
         """The batch of states; the first one is exactly that from which the run started."""
-        states = self._setup.frame.obedient_states(self.t, self.y)
-        if not (self.t.size and self.t[0] == self._setup.start_s):
-            return states
-        return State.of_unit(np.concatenate([self._setup.state0.x[np.newaxis], states.x[1:]]), self._setup.frame.layout)
+        setup = self._setup
+        begins = self.t.size and self.t[0] == setup.start_s
+        return setup.frame.obedient_states(self.t, self.y, setup.state0 if begins else None)
 
     @cached_property
     def each(self) -> Sequence[State]:
