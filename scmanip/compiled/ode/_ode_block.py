@@ -52,6 +52,7 @@ class OdeBlock:
     """That memory, filled.
 
     addresses : of arrays, strides, numbers, counts and workspace
+    numbers : those of the integrators, of which the first is the time where it has come to
     """
 
     def __init__(self, plan: BlockPlan, task: OdeTask) -> None:
@@ -62,7 +63,7 @@ class OdeBlock:
         skip = -address % LINE
         self._doubles, start = space[skip // 8 :], address + skip
         self._bytes: Any = self._doubles.data
-        self._numbers: Any = self._doubles[plan.numbers : plan.counts].data
+        self.numbers: Any = self._doubles[plan.numbers : plan.counts].data
         self._fill(start)
         self.addresses = tuple([start + place for place in plan.door])
 
@@ -106,7 +107,7 @@ class OdeBlock:
         ends : address of `max_steps` numbers, to be the times at which steps end
         shapes : address of so many rows of `shape`, to be those of the steps; 0 for none
         """
-        plan, numbers, wanted = self._plan, self._numbers, self._wanted
+        plan, numbers, wanted = self._plan, self.numbers, self._wanted
         numbers[1] = t_1
         if first_step is not None:
             numbers[3] = first_step
@@ -121,7 +122,7 @@ class OdeBlock:
 
     def go_back(self, t: float) -> None:
         """Let the next call start at `t`."""
-        self._numbers[0] = t
+        self.numbers[0] = t
 
     @property
     def counted(self) -> tuple[int, int, int, int]:
@@ -132,12 +133,12 @@ class OdeBlock:
     @property
     def end_t(self) -> float:
         """Time at the end."""
-        return float(self._numbers[0])
+        return float(self.numbers[0])
 
     @property
     def next_step(self) -> float:
         """Step from there on."""
-        return float(self._numbers[3])
+        return float(self.numbers[3])
 
     @property
     def end_y(self) -> Array:

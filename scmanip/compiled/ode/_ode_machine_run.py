@@ -93,10 +93,10 @@ class MachineRun(OdeRun):
 
     def _asking(self, ask: Callable[[float, Array], bool], plan: memoryview) -> Crossing:
         """Return the way from the start of a stretch to whom is asked there, and of the answer into the plan."""
-        block, y = self._block, self.y
+        numbers, y = self._block.numbers, self.y
 
         def asked(place: int) -> None:
-            plan[ANSWERED] = ask(block.end_t, y)
+            plan[ANSWERED] = ask(numbers[0], y)
 
         return Crossing(asked)
 

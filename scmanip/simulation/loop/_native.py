@@ -11,7 +11,7 @@ looked for there.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import cast
 
@@ -123,7 +123,7 @@ class NativeLoop:
             if self._hold is None:
                 self._route = Route(*parts, first_step=self._size)
             else:
-                self._route = Route(*parts, first_step=np.nan, begin=self._size, ask=partial(self._sample, self._hold, track))
+                self._route = Route(*parts, first_step=np.nan, begin=self._size, ask=self._sampling(self._hold, track))
         most = min(PACE_STEPS, self._setup.max_steps - before)
         shaped = before == 0 and len(self._setup.samples) >= LOOKED_INTO
         status = run.along(self._route, max_steps=most, shaped=shaped)
@@ -135,13 +135,19 @@ class NativeLoop:
         """Let a sampled law look at the state at every stop of a journey."""
         self._hold = hold
 
-    def _sample(self, hold: SampleAndHold, track: Track, t: float, y: Array) -> bool:
-        ending = hold.sample(t, self._frame.unit_state(t, y))
-        if ending is None:
-            self.hold(hold.held)
-        else:
-            track.verdict = ending
-        return ending is None
+    def _sampling(self, hold: SampleAndHold, track: Track) -> Callable[[float, Array], bool]:
+        """Return what lets a sampled law look at a vector at a time [s], and says whether it had an answer."""
+        frame, held = self._frame, self._held
+
+        def sample(t: float, y: Array) -> bool:
+            ending = hold.sample(t, frame.unit_state(t, y))
+            if ending is not None:
+                track.verdict = ending
+                return False
+            held[:] = self._whole(hold.held)
+            return True
+
+        return sample
 
     def _judge(self, track: Track, status: OdeStatus, before: int) -> bool:
         run = self._run
