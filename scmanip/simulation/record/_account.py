@@ -6,17 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...channels import Channel
+from ...channels import Channel, Nature
 from ...loads import External
 from ...spatial import Array
 from ..loop._setup import Setup
 from ._look import Look
 
 _OF_EACH = "of each joint's equation of motion along the solution between the steps"
+_LEFT, _LARGEST = f"impulse left over since the start {_OF_EACH}", f"largest part until then {_OF_EACH}"
 JOINT_MOTION = (
-    Channel("joint_impulse_left", "freedom", "N m s or N s", f"impulse left over since the start {_OF_EACH}", metric=None),
-    Channel("joint_impulse", "freedom", "N m s or N s", f"largest part until then {_OF_EACH}", metric=None),
+    Channel("joint_impulse_left", "freedom", "N m s or N s", _LEFT, Nature.INTEGRAL, metric=None),
+    Channel("joint_impulse", "freedom", "N m s or N s", _LARGEST, metric=None),
 )
+
 
 
 class Account(NamedTuple):

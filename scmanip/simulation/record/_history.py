@@ -109,9 +109,9 @@ class History:
     propellant_kg : the system's mass stays as it is
     wheel_torque : of the motors on their wheels, bearing friction included
     joint_impulse_left : impulse with which each joint moved, by full inverse dynamics along the solution between the steps,
-        less what it was given, since its phase began, of a session since a switch or a block of steps. Zero but for errors of
-        the integration
-    joint_impulse : the largest that a part of the same balance was until then, its momentum among them
+        less what it was given. Zero but for errors of the integration
+    joint_impulse : the largest that a part of the same balance was until then, its momentum among them; what is integrated for
+        it begins anew with each phase, of a session with each switch and block of steps
 
     >>> history.t.tolist(), history.omega_0.shape, history.channels["omega_0"].unit
     ([0.0, 0.5, 1.0, 1.5, 2.0], (5, 3), 'rad/s')

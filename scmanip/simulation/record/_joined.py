@@ -248,6 +248,11 @@ def _running(pieces: Sequence[HistoryPiece], name: str) -> Array:
     return np.concatenate(parts)
 
 
+def _largest(pieces: Sequence[HistoryPiece], name: str) -> Array:
+    """Return a series of the largest so far in each piece as one of the largest so far in all."""
+    return np.maximum.accumulate(_in_a_row(pieces, name), axis=0)
+
+
 def _in_a_row(pieces: Sequence[HistoryPiece], name: str) -> Array:
     return np.concatenate([getattr(piece.history, name)[piece.kept] for piece in pieces])
 
@@ -280,6 +285,7 @@ def _times(pieces: Sequence[HistoryPiece], name: str = "t") -> Array:
 _WHOLE: Mapping[str, Callable[[Sequence[HistoryPiece], str], Any]] = {
     "t": _times,
     "states": _states,
+    "joint_impulse": _largest,
     "step_s": lambda pieces, name: np.concatenate([piece.history.step_s for piece in pieces]),
     "noted": _happened,
     "occurrences": _happened,
