@@ -117,7 +117,8 @@ def pushing(t, x, v):
 @pytest.mark.parametrize("delay_s", [0.0, 0.02])
 @pytest.mark.parametrize("display", [Impedance(), Admittance()])
 def test_a_handle_gets_no_energy_out_of_what_it_is_coupled_to(model, display, delay_s):
-    loop, link = begun(model, Handle(pushing, delay_s=delay_s), display, wn_rad_s=20.0)
+    firmness = {"wn_rad_s": 20.0} if isinstance(display, Impedance) else {}
+    loop, link = begun(model, Handle(pushing, delay_s=delay_s), display, **firmness)
     flown(loop, link, 6.0)
     history, ledger = loop.history(), link.observer
     springs = history.load_outputs[:, -1]
@@ -142,6 +143,21 @@ def test_the_largest_share_for_which_there_is_energy():
 def test_a_device_without_a_loop_of_its_own_is_not_led(model):
     with pytest.raises(ModeMismatch, match="Gizmo is not led"):
         begun(model, Gizmo(), Admittance())
+
+
+def test_what_has_no_coupler_takes_no_firmness(model):
+    with pytest.raises(InvalidInput, match=r"firmness: expected none where no coupler is.*Firmness\(wn_rad_s=20"):
+        begun(model, Handle(pushing), Admittance(), wn_rad_s=20.0)
+
+
+def test_energy_that_a_hand_had_too_much_is_damped_away_at_the_device(model):
+    loop, link = begun(model, Handle(pushing, damping_Ns_m=10.0), wn_rad_s=20.0)
+    flown(loop, link, 0.3)
+    ledger, before = link.observer, link.observer.controlled
+    ledger.note(-ledger.balance - 0.02, 0.0)
+    assert before == 0.0 and ledger.balance == pytest.approx(-0.02)
+    flown(loop, link, 1.0)
+    assert ledger.controlled > 0.01 and ledger.balance > -1e-3
 
 
 def test_a_device_without_mass_is_not_led(model):

@@ -14,7 +14,7 @@ from ..coupling._gains import Firmness, effective_inertia
 from ..coupling._passivity import Tank
 from ..devices._device import STILL, Device, Pose
 from ..devices._turning import Numbers, inverse, product, turn_in_N
-from ._display import Display, Link, coupled
+from ._display import Display, Link, coupled, refuse_firmness
 
 CAUTION = 2.0  # by which a frame may be lighter than where its link began
 
@@ -35,7 +35,10 @@ class Admittance(Display):
         return coupled(plant, frame)
 
     def link(self, loop: Stepping, frame: str, device: Device, firmness: Firmness) -> Link:
-        """Return it at work; raises `ModeMismatch` for a device that cannot be led, `InvalidInput` for one without mass."""
+        """Return it at work; raises `ModeMismatch` for a device that cannot be led, `InvalidInput` for one without mass, and a
+        firmness that is said.
+        """
+        refuse_firmness(firmness, "the loop of the device has gains of its own")
         if device.servo.K == 0:
             raise ModeMismatch(f"{type(device).__name__} is not led, and shows no motion; give Impedance()")
         refuse([*positive_problems("mass_kg", device.mass_kg), *positive_problems("inertia_kg_m2", device.inertia_kg_m2)])

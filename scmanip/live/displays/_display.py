@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ...errors import InvalidInput, Problem
 from ...plant import Plant
 from ...simulation import Stepping
 from ...spatial import Array
@@ -48,6 +49,13 @@ def joined(plant: Plant, hand: HandLoad) -> Plant:
     """Return a plant with a load of a hand that acts, in the place of one that it has."""
     others = (load for load in plant.loads if not isinstance(load, HandLoad))
     return replace(plant, loads=(*others, hand), inhibited=[name for name in plant.inhibited if name != hand.called])
+
+
+def refuse_firmness(firmness: Firmness, instead: str) -> None:
+    """Raise `InvalidInput` for a firmness that is said where no coupler is; instead : what joins hand and frame, in words."""
+    if firmness != Firmness():
+        hint = f"{instead}; Impedance() has a spring between hand and frame"
+        raise InvalidInput(Problem("firmness", "none where no coupler is", repr(firmness), hint=hint))
 
 
 class Link(ABC):

@@ -15,7 +15,7 @@ from ..coupling._gains import Firmness, heaviness, jacobian
 from ..coupling._guiding_hand import GuidingHand
 from ..devices._device import STILL, Device
 from ..devices._turning import Numbers, inverse, product, turn_in_N, unit
-from ._display import HAND, Display, Link, joined
+from ._display import HAND, Display, Link, joined, refuse_firmness
 
 STEADY = (0.0,) * 12
 BANDWIDTH_RAD_S = 20.0  # as fast as a hand moves on purpose
@@ -58,9 +58,7 @@ class EmbeddedImpedance(Display):
         """Return it at work; raises `InvalidInput` for a delay, a device that is too light, a filter of one that feels, and a
         firmness that is said.
         """
-        if firmness != Firmness():
-            hint = "the hand holds the frame itself; Impedance() has a spring between them"
-            raise InvalidInput(Problem("firmness", "none where no coupler is", repr(firmness), hint=hint))
+        refuse_firmness(firmness, "the hand holds the frame itself")
         if device.delay_s > 0:
             hint = "Impedance() and Admittance() give no energy over a delay"
             raise InvalidInput(Problem("delay_s of the device", "0 s", f"{device.delay_s:g} s", hint=hint))
