@@ -295,6 +295,11 @@ class System:
         return next(k for k, tree in enumerate(self.trees) if number < tree.bodies.stop)
 
     @cached_property
+    def has_potential(self) -> bool:
+        """Whether gravity or springs store energy."""
+        return bool(np.any(self.gravity_m_s2) or self.springs or any(freedom.stiffness for freedom in self.freedoms))
+
+    @cached_property
     def tree(self) -> Tree:
         """Path tables."""
         return Tree.of(self.bodies)

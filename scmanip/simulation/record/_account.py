@@ -69,7 +69,9 @@ def account(setup: Setup, look: Look, t: Array) -> Account:
         if not kept:
             left, given, held = look.rule.totals(t, asked.left, tau, held)
             return Account(left, given, held, np.empty((len(t), 0)))
-        power = np.abs((asked.tau - tau) * asked.qdot).sum(axis=1)
-        drift = look.rule.running(asked.force) / setup.model.system.mass_kg
-        demand = np.column_stack([asked.force, asked.moment, drift, power])
-        return Account(*look.rule.totals(t, asked.left, tau, held, demand))
+        since, power = (look.inside.t - setup.start_s)[:, None], np.abs((asked.tau - tau) * asked.qdot).sum(axis=1)
+        rates = np.column_stack([asked.force, asked.moment, since * asked.force, power])
+        left, given, held, demand = look.rule.totals(t, asked.left, tau, held, rates)
+        impulse, moved = demand[:, :3], demand[:, 6:9]  # the integral of an impulse is t f less that of t f' = f dt
+        moved[:] = ((t - setup.start_s)[:, None] * impulse - moved) / setup.model.system.mass_kg
+        return Account(left, given, held, demand)

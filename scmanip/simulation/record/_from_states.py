@@ -116,9 +116,9 @@ def _kinetic(given: ModelStates) -> Sequence[Array]:
 def _stored(given: ModelStates) -> Sequence[Array]:
     """Potential energy of all springs and, with a fixed base, of gravity."""
     model, batch, states = given.model, given.batch, given.states
+    if not (given.values or model.system.has_potential):
+        return (np.zeros(len(states)),)
     falls = np.any(model.system.gravity_m_s2)
-    if not (falls or given.values or model.system.springs or any(freedom.stiffness for freedom in model.system.freedoms)):
-        return (0.0 * states.x[:, 0],)
     single = np.array(model.layout.single(), dtype=np.intp).reshape(-1, 2)  # the others have no springs
     lengths = batch.springs(states).length if model.system.springs else np.empty((len(states), 0))
     weights = given.mass_kg[:, np.newaxis] * batch.r_0C(states) if falls else np.empty((len(states), 0))
@@ -147,11 +147,14 @@ def _energies(given: ModelStates) -> Sequence[Array]:
 
 def _momenta(given: ModelStates) -> Sequence[Array]:
     """Those of all turners of each kind."""
+    turners = given.model.system.turners
+    if not turners:
+        return turners.momenta(given.turned)
 
     def momenta(system: System, rows: slice) -> Array:
         return np.stack(stored_momenta(given.model, given.states.repacked(given.states.x[rows]), system.turners), axis=1)
 
-    rows = given.of_hardware(momenta, given.model.system.turners.stores)
+    rows = given.of_hardware(momenta, turners.stores)
     return [rows[:, k] for k in range(rows.shape[1])]
 
 

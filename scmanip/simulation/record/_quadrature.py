@@ -20,7 +20,6 @@ PLACES, _WEIGHTS = leggauss(NODES)
 _SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
 _INTEGRALS = legint(_SERIES, lbnd=-1)  # values -> series of their integral from the start of the step
 _IN_POWERS = np.column_stack([leg2poly(column) for column in _INTEGRALS.T])  # the same in powers of the place
-_TO_PLACES = legvander(PLACES, NODES) @ _INTEGRALS  # values -> integrals from the start of the step to each place
 
 
 class Quadrature:
@@ -54,12 +53,6 @@ class Quadrature:
             piece = slice(start, start + PIECE)
             sums[piece] += (parts[piece, None, :] @ steps[step[piece]])[:, 0]
         return sums
-
-    def running(self, values: Array) -> Array:
-        """Return the integrals of values ((k - 1) NODES, j), at least of one step, up to each of `times`."""
-        steps = self._in_steps(values)
-        sums = self._before(steps)[:-1, None] + self._sizes[:, None, None] / 2 * (_TO_PLACES @ steps)
-        return sums.reshape(values.shape)
 
     def _in_steps(self, values: Array) -> Array:
         return values.reshape(len(self._sizes), NODES, -1)

@@ -101,8 +101,8 @@ ERRORS = (
     Planted(
         "feedforward is taken away",
         "control/_with_feedforward.py",
-        "self.law.acceleration(t, state, reference) + self.law.wanted",
-        "self.law.acceleration(t, state, reference) - self.law.wanted",
+        "self.law.towards(state, wanted) + wanted.qddot",
+        "self.law.towards(state, wanted) - wanted.qddot",
     ),
     Planted(
         "the wanted rates of a spherical joint are seen from where it should be",
@@ -218,8 +218,8 @@ ERRORS = (
     Planted(
         "a sampled law is asked half a period late",
         "control/_sampled.py",
-        "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < CLOSE",
-        "abs(round(t * self.rate_Hz) - t * self.rate_Hz) < 0.5",
+        "abs(round(periods) - periods) < CLOSE",
+        "abs(round(periods) - periods) < 0.5",
         tests=("control/test_controllers.py", "simulation/test_sampled.py"),
     ),
     Planted(

@@ -385,9 +385,9 @@ ERRORS = (
     ),
     Planted(
         "the power that is asked for may cancel",
-        "simulation/record/_shares.py",
-        'np.abs((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)',
-        '((asked.tau - inside.output("tau")) * asked.qdot).sum(axis=1)',
+        "simulation/record/_account.py",
+        "np.abs((asked.tau - tau) * asked.qdot).sum(axis=1)",
+        "((asked.tau - tau) * asked.qdot).sum(axis=1)",
         tests=("simulation/test_demand.py",),
     ),
     Planted(

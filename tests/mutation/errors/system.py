@@ -24,8 +24,8 @@ ERRORS = (
     Planted(
         "a drifted quaternion is divided by the square of its norm",
         "system/_state.py",
-        "math.hypot(*attitude.tolist()) if single",
-        "math.hypot(*attitude.tolist()) ** 2 if single",
+        "attitude /= math.hypot(*attitude.tolist())",
+        "attitude /= math.hypot(*attitude.tolist()) ** 2",
     ),
     Planted(
         "joint quaternions of a packed state are not made unit",
@@ -39,7 +39,12 @@ ERRORS = (
         'packed = np.array(_checked("x", x, layout.n_x))',
         'packed = _checked("x", x, layout.n_x)',
     ),
-    Planted("a state is made of numbers that are not finite", "system/_state.py", " or not math.isfinite(sum(x.tolist()))", ""),
+    Planted(
+        "a state is made of numbers that are not finite",
+        "system/_state.py",
+        " or not math.isfinite(sum(numbers := x.tolist()))",
+        " or not (numbers := x.tolist())",
+    ),
     Planted("states of two kinds are stacked", "system/_state.py", "if all(map(kind.admits, kinds))", ""),
     Planted(
         "wheel speeds stand before the rates",
