@@ -170,6 +170,6 @@ def _move_to(root: Path, environment: Mapping[str, str]) -> None:
     os.chdir(root)
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "scmanip")]:
         del sys.modules[name]
-    sys.path[:] = [str(root), *(p for p in sys.path if p and not (Path(p) / "scmanip").is_dir())]
+    sys.path[:] = [str(root), *(p for p in sys.path if p and not (Path(p) / "scmanip" / "__init__.py").is_file())]
     sys.dont_write_bytecode = "PYTHONDONTWRITEBYTECODE" in environment
     os.environ |= {"PYTHONPATH": str(root), **environment}
