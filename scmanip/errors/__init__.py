@@ -25,6 +25,7 @@ from ._errors import likely_first as likely_first
 from ._errors import nearest as nearest
 from ._errors import refuse as refuse
 from ._kinds import checked as checked
+from ._kinds import checked_as as checked_as
 from ._names import folded as folded
 from ._names import name_problems as name_problems
 from ._names import pair_problems as pair_problems

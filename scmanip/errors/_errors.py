@@ -329,8 +329,14 @@ def refuse(problems: Iterable[Problem | None], kind: type[InvalidInput] = Invali
         raise kind(found)
 
 
-def expect(key: str, value: object, kind: type | UnionType | tuple[type, ...], words: str) -> None:
-    """Raise `InvalidInput` for a value that is of no such kind; `words` say what was expected.
+def expect(
+    key: str,
+    value: object,
+    kind: type | UnionType | tuple[type, ...],
+    words: str,
+    error: type[InvalidInput] = InvalidInput,
+) -> None:
+    """Raise an error for a value that is of no such kind; `words` say what was expected.
 
     >>> expect("t_end_s", 60.0, float, "a time")
     >>> expect("t_end_s", "60", float, "a time")
@@ -339,7 +345,7 @@ def expect(key: str, value: object, kind: type | UnionType | tuple[type, ...], w
     scmanip.errors._errors.InvalidInput: t_end_s: expected a time, found '60'
     """
     if not isinstance(value, kind):
-        raise InvalidInput(Problem(key, words, repr(value)))
+        raise error(Problem(key, words, repr(value)))
 
 
 def _in_few_words(text: str) -> str:

@@ -39,23 +39,40 @@ def checked(door: T) -> T:
     scmanip.errors._errors.InvalidInput: area width_m: expected a number, found '3'
     area name: expected a text, found None
     """
-    return _checked_class(door) if inspect.isclass(door) else _checked_function(door)
+    return checked_as(InvalidInput)(door)
 
 
-def _checked_function(function: Any) -> Any:
+def checked_as(error: type[InvalidInput]) -> Callable[[T], T]:
+    """Return `checked` for doors that raise an error of their own, such as `InvalidSystem`.
+
+    >>> @checked_as(InvalidSystem)
+    ... def area(width_m: float) -> float:
+    ...     return width_m**2
+    >>> area("3")
+    Traceback (most recent call last):
+        ...
+    scmanip.errors._errors.InvalidSystem: area width_m: expected a number, found '3'
+    """
+
+    def made(door: T) -> T:
+        found: T = _checked_class(door, error) if inspect.isclass(door) else _checked_function(door, error)
+        return found
+
+    return made
+
+
+def _checked_function(function: Any, error: type[InvalidInput]) -> Any:
     problems = _problems_of(function, function.__name__)
 
     @functools.wraps(function)
     def door(*given: Any, **named: Any) -> Any:
-        found = problems(given, named)
-        if found:
-            raise InvalidInput(found)
+        refuse(problems(given, named), error)
         return function(*given, **named)
 
     return door
 
 
-def _checked_class(kind: Any) -> Any:
+def _checked_class(kind: Any, error: type[InvalidInput]) -> Any:
     made = kind.__init__
     problems = _problems_of(made, kind.__name__, kind)
 
@@ -66,11 +83,9 @@ def _checked_class(kind: Any) -> Any:
         except ScmanipError:
             raise
         except _OF_PYTHON:
-            refuse(problems((self, *given), named, strictly=True))
+            refuse(problems((self, *given), named, strictly=True), error)
             raise
-        found = problems((self, *given), named, vars(self))
-        if found:
-            raise InvalidInput(found)
+        refuse(problems((self, *given), named, vars(self)), error)
 
     kind.__init__ = door
     return kind

@@ -26,7 +26,7 @@ from ..errors import (
     Problem,
     ScmanipError,
     UnknownName,
-    checked,
+    checked_as,
     refuse,
 )
 from ..guidance import ReferenceMotion
@@ -66,7 +66,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
 }
 
 
-@checked
+@checked_as(InvalidMission)
 @dataclass(frozen=True, eq=False, repr=False)
 class Mission:
     """Everything that a run needs, built and checked; made by `load_mission`.

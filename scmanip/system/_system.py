@@ -31,7 +31,7 @@ from ..actuators import (
 )
 from ..channels import WRENCH, XYZ, XYZW, Dimension, Dimensions
 from ..constraints import GROUND, Constraint, Surroundings, WrittenConstraint, constraint_problems, ground_users
-from ..errors import InvalidSystem, Problem, UnknownName, checked, expect, refuse
+from ..errors import InvalidSystem, Problem, UnknownName, checked_as, expect, refuse
 from ..plugins import view
 from ..shapes import Shape
 from ..spatial import Array, FloatArray, Numbered, array_problems, frozen, opened, present, restored
@@ -72,7 +72,7 @@ T = TypeVar("T")
 A = TypeVar("A", bound=Actuator)
 
 
-@checked
+@checked_as(InvalidSystem)
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class System:
     """Hardware without a state. Bodies are renumbered depth-first, siblings in the order given; the base is number 0.
@@ -129,8 +129,8 @@ class System:
         constraints: Iterable[Constraint] = (),
         visuals: Iterable[Visual] = (),
     ) -> None:
-        expect("base", base, Body, "a Body")
-        expect("fixed", fixed, bool, "True or False")
+        expect("base", base, Body, "a Body", InvalidSystem)
+        expect("fixed", fixed, bool, "True or False", InvalidSystem)
         given, frames, springs = (
             list(_all("bodies", bodies, Body)),
             list(_all("frames", frames, Frame)),
@@ -501,11 +501,11 @@ class System:
 
 
 def _all(key: str, parts: Iterable[T], kind: type[T]) -> tuple[T, ...]:
-    """Return parts; raises `InvalidInput` for anything that is none."""
-    expect(key, parts, Iterable, f"a sequence of {kind.__name__}")
+    """Return parts; raises `InvalidSystem` for anything that is none."""
+    expect(key, parts, Iterable, f"a sequence of {kind.__name__}", InvalidSystem)
     given = tuple(parts)
     for part in given:
-        expect(key, part, kind, f"a sequence of {kind.__name__}")
+        expect(key, part, kind, f"a sequence of {kind.__name__}", InvalidSystem)
     return given
 
 

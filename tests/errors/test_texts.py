@@ -2,7 +2,20 @@
 
 import pytest
 
-from scmanip.errors import InvalidInput, MissingExtra, Problem, UnknownName, UnsafePath, expect, likely_first, nearest
+from scmanip.errors import (
+    InvalidInput,
+    InvalidMission,
+    InvalidSystem,
+    MissingExtra,
+    Problem,
+    UnknownName,
+    UnsafePath,
+    expect,
+    likely_first,
+    nearest,
+)
+from scmanip.mission import Mission, Phase
+from scmanip.system import Body, Frame, System
 
 
 def test_a_problem_is_told_by_file_line_and_column_then_key_expected_found_and_hint():
@@ -60,3 +73,19 @@ def test_other_errors_say_what_they_are_about():
     expect("n", 3, int, "a whole number")
     with pytest.raises(InvalidInput, match=r"^n: expected a whole number, found '3'$"):
         expect("n", "3", int, "a whole number")
+
+
+@pytest.mark.parametrize(
+    ("make", "error"),
+    [
+        (lambda: Phase(3), InvalidMission),
+        (lambda: Mission(name=3), InvalidMission),
+        (lambda: Frame("tip", 3), InvalidSystem),
+        (lambda: System("arm", 3, []), InvalidSystem),
+        (lambda: System("arm", Body("base", 1.0, [1, 1, 1]), [3]), InvalidSystem),
+        (lambda: System("arm", Body("base", 1.0, [1, 1, 1]), [], fixed=3), InvalidSystem),
+    ],
+)
+def test_parts_of_files_refuse_other_kinds_by_the_error_of_those_files(make, error):
+    with pytest.raises(error, match="found 3"):
+        make()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...control import Controller, as_controller
-from ...errors import InvalidMission, Problem, checked, refuse
+from ...errors import InvalidMission, Problem, checked_as, refuse
 from ...guidance import JointReference, ReferenceMotion
 from ...modes import ManoeuvreMode
 from ...simulation import SWITCHED, Coordinates, History, Switch
@@ -29,7 +29,7 @@ _KINDS: Mapping[str, tuple[Any, str]] = {
 }
 
 
-@checked
+@checked_as(InvalidMission)
 @dataclass(frozen=True, eq=False)
 class Phase:
     """A phase, ready to run: whatever it holds is what flies.

@@ -20,7 +20,6 @@ JOINT_MOTION = (
 )
 
 
-
 class Account(NamedTuple):
     """Integrals since the start of a run, at n times.
 

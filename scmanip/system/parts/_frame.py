@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...errors import InvalidSystem, checked, name_problems, refuse
+from ...errors import InvalidSystem, checked_as, name_problems, refuse
 from ...spatial import (
     NUMBER,
     FloatArray,
@@ -19,7 +19,7 @@ from ...spatial import (
 )
 
 
-@checked
+@checked_as(InvalidSystem)
 @dataclass(frozen=True, eq=False)
 class Frame(Numbered):
     """A frame fixed to `body` at `origin_m` (3,) [m], turned by `dcm` (3, 3), in body axes from the body frame's origin.

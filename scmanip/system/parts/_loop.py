@@ -26,7 +26,7 @@ from ...constraints import (
     Within,
     beyond,
 )
-from ...errors import InvalidSystem, checked, nearest, refuse
+from ...errors import InvalidSystem, checked_as, nearest, refuse
 from ...spatial import Array
 from ..joints import KINDS, JointKind
 from ._joint import Joint
@@ -34,7 +34,7 @@ from ._joint import Joint
 _FORMS = {list: "vector", str: "name", float: "number"}
 
 
-@checked
+@checked_as(InvalidSystem)
 @dataclass(frozen=True, eq=False, repr=False)
 class Loop(Constraint):
     """Frames a and b move relative to each other as the joint frame and the moved frame of a joint of some kind.

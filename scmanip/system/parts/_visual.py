@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidSystem, Problem, checked, name_problems, nearest, refuse
+from ...errors import InvalidSystem, Problem, checked_as, name_problems, nearest, refuse
 from ...spatial import FloatArray, array_problems, frozen, nearest_rotation, restored, rotation_problems
 
 # what `size_m` holds, per kind
@@ -25,7 +25,7 @@ VISUAL_SIZES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 
-@checked
+@checked_as(InvalidSystem)
 @dataclass(frozen=True, eq=False)
 class Visual:
     """A solid or the mesh of a file on a body or frame, about its own origin; what is long is so along its z.
