@@ -77,7 +77,7 @@ def _said(inertial: Element, compiler: Compiler) -> tuple[dict[str, Any], list[P
         tensor: Array = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     else:
         tensor = np.diag(inertial.values["diaginertia"])
-    return _table(inertial.values["mass"], com, R @ tensor @ R.T), []
+    return inertial_table(inertial.values["mass"], com, R @ tensor @ R.T), []
 
 
 def _summed(solids: Sequence[MassSolid], compiler: Compiler) -> tuple[dict[str, Any], list[Problem]]:
@@ -86,16 +86,23 @@ def _summed(solids: Sequence[MassSolid], compiler: Compiler) -> tuple[dict[str, 
     problems = [problem for solid in counted for problem in _mass_problems(solid)]
     if problems:
         return {}, problems
-    parts = [(mass, *solid.pose, moments) for solid in counted for mass, moments in [_of_solid(solid)] if mass > 0]
-    total = sum(mass for mass, *_ in parts)
-    if not total:
-        return {}, []
-    com: Array = sum((mass * origin for mass, origin, *_ in parts), np.zeros(3)) / total
+    parts = []
+    for solid in counted:
+        (origin, R), (mass, moments) = solid.pose, _of_solid(solid)
+        if mass > 0:
+            parts.append((mass, origin, R @ np.diag(moments) @ R.T))
+    return (inertial_table(*as_one(parts)), []) if parts else ({}, [])
+
+
+def as_one(parts: Sequence[tuple[float, Array, Array]]) -> tuple[float, Array, Array]:
+    """Return mass [kg], centre of mass (3,) [m] and inertia (3, 3) [kg m^2] about it of rigid bodies, each given so."""
+    total, first = sum(mass for mass, *_ in parts), parts[0][1]
+    com: Array = first + sum((mass / total * (place - first) for mass, place, _ in parts), np.zeros(3))
     tensor = np.zeros((3, 3))
-    for mass, origin, R, moments in parts:
-        d = origin - com
-        tensor += R @ np.diag(moments) @ R.T + mass * (d @ d * np.eye(3) - np.outer(d, d))
-    return _table(total, com, tensor), []
+    for mass, place, own in parts:
+        d = place - com
+        tensor += own + mass * (d @ d * np.eye(3) - np.outer(d, d))
+    return total, com, tensor
 
 
 def _mass_problems(solid: MassSolid) -> list[Problem]:
@@ -164,10 +171,10 @@ def _bounded(said: dict[str, Any], compiler: Compiler) -> dict[str, Any]:
     moments, axes = np.linalg.eigh(tensor)
     if mass < compiler.bound_kg or moments[0] < compiler.bound_kg_m2:
         tensor = axes @ np.diag(np.maximum(moments, compiler.bound_kg_m2)) @ axes.T
-        return _table(max(mass, compiler.bound_kg), np.array(said.get("com_m", np.zeros(3))), tensor)
+        return inertial_table(max(mass, compiler.bound_kg), np.array(said.get("com_m", np.zeros(3))), tensor)
     return said
 
 
-def _table(mass: float, com: Array, tensor: Array) -> dict[str, Any]:
+def inertial_table(mass: float, com: Array, tensor: Array) -> dict[str, Any]:
     said: dict[str, Any] = {"mass_kg": float(mass)} | ({"com_m": com.tolist()} if com.any() else {})
     return said | {"inertia_kg_m2": symmetric(tensor)}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..reading._tables import symmetric
 from ._mjcf_file import Pose
+from ._mjcf_masses import as_one, inertial_table
 
 if TYPE_CHECKING:
     from ._mjcf import MjcfLink, MjcfRobot
@@ -41,10 +41,4 @@ def together(base: dict[str, Any], wheel: dict[str, Any], pose: Pose) -> dict[st
     for said, (origin, R) in ((base, (np.zeros(3), np.eye(3))), (wheel, pose)):
         tensor = R @ np.array(said["inertia_kg_m2"]) @ R.T
         parts.append((said["mass_kg"], origin + R @ np.array(said.get("com_m", np.zeros(3))), tensor))
-    total = parts[0][0] + parts[1][0]
-    com = parts[0][1] + parts[1][0] / total * (parts[1][1] - parts[0][1])
-    inertia = np.zeros((3, 3))
-    for mass, place, tensor in parts:
-        d = place - com
-        inertia += tensor + mass * (d @ d * np.eye(3) - np.outer(d, d))
-    return {"mass_kg": total, **({"com_m": com.tolist()} if com.any() else {}), "inertia_kg_m2": symmetric(inertia)}
+    return inertial_table(*as_one(parts))
