@@ -396,15 +396,17 @@ class Plant:
     @cached_property
     def leading(self) -> tuple[Constraint, ...]:
         """Constraints by which loads that act lead the system; they hold beside those that have names."""
-        acting = (load for load in self.loads if load.called not in self.inhibited)
-        return tuple(one for load in acting if (one := load.leads) is not None)
+        return tuple(one for one, _ in self._leaders)
 
     @cached_property
     def led(self) -> tuple[tuple[str, int], ...]:
         """Names of these, and where in x the states begin that are their numbers."""
-        loads = (load for load in self.loads if load.called not in self.inhibited)
-        pairs = ((one.name, self.layout.actuators[load.called].start) for load in loads if (one := load.leads) is not None)
-        return tuple(pairs)
+        return tuple((one.name, self.layout.actuators[load.called].start) for one, load in self._leaders)
+
+    @cached_property
+    def _leaders(self) -> tuple[tuple[Constraint, Load], ...]:
+        acting = (load for load in self.loads if load.called not in self.inhibited)
+        return tuple((one, load) for load in acting if (one := load.leads) is not None)
 
     @property
     def holders(self) -> tuple[str, ...]:
@@ -558,10 +560,9 @@ class Plant:
         kept = given.get(KEPT, holding.kept)
         forces = holding.forces(derivation, now.x, kept, t, now.numbers, reaction.held)
         felt = 0 * now.x
-        for load in self.loads:
-            if load.called not in self.inhibited and (one := load.leads) is not None:
-                place = self.layout.actuators[load.called]
-                felt[place] = load.felt(now.x[place], forces[holding.stack.rows_of[one.name]])
+        for one, load in self._leaders:
+            place = self.layout.actuators[load.called]
+            felt[place] = load.felt(now.x[place], forces[holding.stack.rows_of[one.name]])
         return felt[self.layout.x_u.stop : self.x_loads.stop]
 
     def _applied(self, force: GeneralizedForce, acting: Acting | None) -> tuple[Array, Array | None]:
