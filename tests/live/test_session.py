@@ -11,7 +11,18 @@ import pytest
 
 from scmanip.control import JointRegulator
 from scmanip.errors import InvalidInput, UnknownName
-from scmanip.live import Ahead, Coupler, Firmness, Pace, real_time, session_of_mission, session_of_system
+from scmanip.live import (
+    DEVICES,
+    Admittance,
+    Ahead,
+    Coupler,
+    Firmness,
+    Impedance,
+    Pace,
+    real_time,
+    session_of_mission,
+    session_of_system,
+)
 from scmanip.mission import load_mission
 from scmanip.system import load_system
 
@@ -128,6 +139,16 @@ def test_a_session_in_the_time_of_day_hears_plays_steps_and_stands_still():
         pace.end()
     assert len(pace.timing.thread_s) >= 100
     assert gc.get_freeze_count() == 0 and gc.isenabled()
+
+
+def test_a_firmness_is_kept_while_a_display_without_a_coupler_shows():
+    live = session(firmness=Firmness(wn_rad_s=20.0))
+    live.take(DEVICES["simulated handle"]())
+    live.show_by(Admittance())
+    with pytest.raises(InvalidInput, match="none where no coupler is"):
+        live.firm(Firmness(wn_rad_s=9.0))
+    live.show_by(Impedance())
+    assert live.firmness == live.link.firmness == Firmness(wn_rad_s=20.0)
 
 
 def test_a_session_goes_before_other_threads_where_that_is_granted_and_what_it_starts_does_not():

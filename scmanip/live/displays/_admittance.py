@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ...errors import ModeMismatch, refuse
 from ...plant import Plant
@@ -29,6 +30,8 @@ class Admittance(Display):
     >>> [load.called for load in Admittance().plant(plant, "tip").loads]
     ['hand']
     """
+
+    couples: ClassVar[bool] = False
 
     def plant(self, plant: Plant, frame: str) -> Plant:
         """Return the plant with a `Coupler` whose springs stay slack."""

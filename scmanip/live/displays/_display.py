@@ -26,10 +26,14 @@ HAND = Coupler.name  # the load that joins a frame to a hand, of whatever kind
 class Display(ABC):
     """How a device and a frame are joined; a frozen dataclass, one class per kind.
 
+    couples : whether a spring is between hand and frame, as firm as is said
+
     >>> pulled = Impedance().plant(plant, "tip")
     >>> isinstance(Impedance(), Display), pulled.layout.n_x - plant.layout.n_x
     (True, 32)
     """
+
+    couples: ClassVar[bool] = True
 
     @abstractmethod
     def plant(self, plant: Plant, frame: str) -> Plant:

@@ -43,6 +43,8 @@ class EmbeddedImpedance(Display):
     (['hand'], ('hand',))
     """
 
+    couples: ClassVar[bool] = False
+
     turns: bool = True
     bandwidth_rad_s: float | None = None
 

@@ -193,8 +193,9 @@ class Session:
         self._let_go()
         before, after = self.plant, display.plant(self.plant, frame)
         self._bear(after)
+        firmness = self.firmness if display.couples else Firmness()  # which is kept until something couples again
         try:
-            link = display.link(self.flight.loop, frame, device, self.firmness)
+            link = display.link(self.flight.loop, frame, device, firmness)
         except ScmanipError:
             self._bear(before)
             self.link = self.link.on(self.flight.loop)
