@@ -76,6 +76,7 @@ def _live(pace: Pace, granted: bool) -> Section:
         ("thread time of a step, median and 99.9th percentile [ms]", f"{median:.3f}, {worst:.3f}", "0.5"),
         ("the same of even work", f"{np.median(even) * 1e3:.3f}, {np.percentile(even, 99.9) * 1e3:.3f}", ""),
         ("overruns, of an empty loop and of even work in turns", f"{late}, {empty_late}, {even_late}", "no more"),
+        ("chance makes two such numbers differ by about", f"{np.sqrt(late + empty_late):.0f}", ""),
         ("energy gained through the coupler, of the most stored", f"{gain:.1e}", "1e-6"),
         ("damped in the device, given by it, most stored [J]", f"{ledger.damped:.3g}, {ledger.given:.3g}, {stored:.3g}", ""),
         ("embedded display of a dragged hand, median and 99.9th percentile [ms]", "{:.3f}, {:.3f}".format(*led), ""),
@@ -138,8 +139,8 @@ def _paced(work, seconds: float = TURN_S) -> int:
         left = due - perf_counter()
         if left > 0:
             sleep(left)
-        elif left < -STEP_S:
-            late, due = late + 1, perf_counter()
+        if (now := perf_counter()) > due + STEP_S:
+            late, due = late + 1, now
     return late
 
 

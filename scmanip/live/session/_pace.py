@@ -25,8 +25,8 @@ LATEST_STEPS = 60_000  # a minute of a step each millisecond
 @checked
 @dataclass
 class Timing:
-    """How steps went: `thread_s`, the thread's time of the latest 60 000; `overruns`, of all those a step late; `real_time`,
-    whether the operating system lets its thread go before others.
+    """How steps went: `thread_s`, the thread's time of the latest 60 000; `overruns`, of all those that begin a step late;
+    `real_time`, whether the operating system lets its thread go before others.
 
     >>> timing = Timing()
     >>> timing.thread_s.extend([0.0002, 0.0003])
@@ -150,10 +150,9 @@ class Pace:
         if left > 0:
             self._sweep(due, left > step / 2)
             sleep(max(0.0, due - perf_counter()))
-        elif left < -step:
-            self.timing.overruns += 1
-            return perf_counter() if left < -LATE_STEPS * step else due
-        return due
+        now = perf_counter()
+        self.timing.overruns += now > due + step
+        return now if now > due + LATE_STEPS * step else due
 
     def _sweep(self, due: float, spare: bool) -> None:
         """Look through what is new for garbage, where that is due and there is time to spare."""
