@@ -19,7 +19,7 @@ from ..report import Figure, ShownPhase, Summary, Verdict, Word, figures, measur
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
 from ._beside import Pictures, beside, drawn
-from ._second_flight import disagreements, with_errors
+from ._second_flight import Told, differing, with_errors
 from .phases._driven import driven_words
 from .phases._ended import ending
 from .phases._phase import FlownPhase
@@ -95,11 +95,17 @@ class Run:
     @cached_property
     def _second(self) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
         """Verdicts with errors, and what a second flight says; it is not kept."""
+        again = self._told_again() if self.again is not None and self.computed else None
         found = verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories), self.tips)
-        if self.again is None or not self.computed:
+        if again is None:
             return found, ()
+        finer, told = again
+        return with_errors(found, finer), tuple(differing(map(Told.of, self.flown), told))
+
+    def _told_again(self) -> tuple[tuple[Verdict, ...], list[Told]]:
+        """Return what a second flight says. What it follows from is gone then, and the run itself is judged in its room."""
         finer = self.again()
-        return with_errors(found, finer.verdicts), tuple(disagreements(self.flown, finer.flown))
+        return finer.verdicts, [Told.of(part) for part in finer.flown]
 
     @property
     def _goal(self) -> Array | None:
