@@ -95,17 +95,12 @@ class Run:
     @cached_property
     def _second(self) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
         """Verdicts with errors, and what a second flight says; it is not kept."""
-        again = self._told_again() if self.again is not None and self.computed else None
+        again = _told(self.again) if self.again is not None and self.computed else None
         found = verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories), self.tips)
         if again is None:
             return found, ()
         finer, told = again
         return with_errors(found, finer), tuple(differing(map(Told.of, self.flown), told))
-
-    def _told_again(self) -> tuple[tuple[Verdict, ...], list[Told]]:
-        """Return what a second flight says. What it follows from is gone then, and the run itself is judged in its room."""
-        finer = self.again()
-        return finer.verdicts, [Told.of(part) for part in finer.flown]
 
     @property
     def _goal(self) -> Array | None:
@@ -294,3 +289,9 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
+
+
+def _told(again: Callable[[], Run]) -> tuple[tuple[Verdict, ...], list[Told]]:
+    """Return what a second flight says. What it follows from is gone then, and the first is judged in its room."""
+    finer = again()
+    return finer.verdicts, [Told.of(part) for part in finer.flown]

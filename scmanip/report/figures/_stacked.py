@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
@@ -56,11 +58,11 @@ def _around(axes: Axes) -> Bbox:
     """Return what a panel and all that stands beside it take [px]."""
     spines = [*axes.spines.values()]
     others = [artist.get_tightbbox() for artist in axes.get_default_bbox_extra_artists() if artist not in spines]
-    return Bbox.union([_with_labels(axes), *(box for box in others if _is_somewhere(box))])
+    return Bbox.union([_with_labels(axes), *_somewhere(others)])
 
 
 def _with_labels(axes: Axes) -> Bbox:
-    """Put the labels of a panel beside its ticks, on the left and below, and return what it takes with ticks and labels [px]."""
+    """Put the labels of a panel beside its ticks, on the left and below, and return what it takes with all of them [px]."""
     panel = axes.get_window_extent()
     across = blended_transform_factory(axes.transAxes, IdentityTransform())
     up = blended_transform_factory(IdentityTransform(), axes.transAxes)
@@ -76,25 +78,25 @@ def _labelled(axis: Axis, panel: Bbox, side: int, places: Transform) -> Bbox:
     label, pixels = axis.label, axis.axes.figure.dpi / 72.0
     edge = panel.extents[side] - axis.get_major_ticks(1)[0].get_tick_padding() * pixels
     boxes = [panel]
-    axis.set_label_coords(*label.get_position(), places)
+    axis.set_label_coords(*label.get_position(), places)  # or matplotlib looks for its place
     if axis.get_tick_params().get(_WORDS[side], True):
         seen = label.get_visible()
         label.set_visible(False)  # where it is does not matter yet
-        words = axis.get_tightbbox()
+        words = _somewhere([axis.get_tightbbox()])
         label.set_visible(seen)
-        if _is_somewhere(words):
-            boxes.append(words)
-            edge = min(edge, words.extents[side])
+        boxes += words
+        edge = min([edge, *(box.extents[side] for box in words)])
     place = [*label.get_position()]
     place[side] = edge - axis.labelpad * pixels
-    axis.set_label_coords(*place, places)
+    axis.set_label_coords(place[0], place[1], places)
     ends = [*panel.extents]
     ends[side] = min(edge, label.get_window_extent().extents[side] if label.get_text() else edge)
     return Bbox.union([*boxes, Bbox.from_extents(*ends)])
 
 
-def _is_somewhere(box: Bbox | None) -> bool:
-    return box is not None and bool(np.isfinite(box.extents).all())
+def _somewhere(boxes: Iterable[Bbox | None]) -> list[Bbox]:
+    """Return the boxes that are anywhere."""
+    return [box for box in boxes if box is not None and np.isfinite(box.extents).all()]
 
 
 def _legend(figure: Figure, pad: float) -> float:

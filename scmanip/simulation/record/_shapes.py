@@ -54,11 +54,12 @@ class Shapes:
         """Return those that machine code kept, of vectors (n,)."""
         steps, rows, parts, width = shapes.shape
         numbers = shapes.transpose(0, 2, 1, 3).reshape(steps * parts, rows * width)[:, :n]
-        return cls(numbers, np.arange(steps * parts).reshape(steps, parts), lambda x: shape_weights(x)[0], _OF_PARTS, _SLOPES_OF_PARTS)
+        places = np.arange(steps * parts).reshape(steps, parts)
+        return cls(numbers, places, lambda x: shape_weights(x)[0], _OF_PARTS, _SLOPES_OF_PARTS)
 
     @classmethod
     def through(cls, y: Array, knots: NDArray[np.intp]) -> Shapes:
-        """Return those through vectors of y (r, n), knots (k, 9) at the ends of the steps and at the places of the quadrature."""
+        """Return those through vectors of y (r, n): knots (k, 9) at the ends of steps and at the places of the quadrature."""
         return cls(y, knots, _INSIDE.parts, _OF_KNOTS, _SLOPES_OF_KNOTS)
 
     def at(self, steps: Array, fractions: Array) -> Array:
