@@ -26,7 +26,7 @@ from .phases._phase import FlownPhase
 from .phases._phase_account import phase_account
 from .phases._switching import missed
 from .stored._netcdf import netcdf
-from .stored._png import Sheet, load
+from .stored._png import Easel, load
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
@@ -239,14 +239,14 @@ class Run:
     def begin_drawing(self) -> Pictures:
         """Begin to draw the figures in processes beside this one, where it can be copied, and return what waits for them."""
         _ = self.history  # which all of them show
-        return beside(self.pictures(Sheet()), load)
+        return beside(self.pictures(Easel()), load)
 
-    def pictures(self, sheet: Sheet) -> dict[str, Callable[[], bytes]]:
-        """Return what draws the figures of the results folder on a sheet, by the names of their files."""
-        return {f"figures/{name}.png": partial(self._picture, sheet, name) for name in self.mission.figure_names}
+    def pictures(self, easel: Easel) -> dict[str, Callable[[], bytes]]:
+        """Return what draws the figures of the results folder on an easel, by the names of their files."""
+        return {f"figures/{name}.png": partial(self._picture, easel, name) for name in self.mission.figure_names}
 
-    def _picture(self, sheet: Sheet, name: str) -> bytes:
-        return sheet.png(self.plot([name])[name])
+    def _picture(self, easel: Easel, name: str) -> bytes:
+        return easel.png(self.plot([name])[name])
 
     def save(
         self, folder: str | os.PathLike[str], *, command: str | None = None, pictures: Pictures | None = None
@@ -269,7 +269,7 @@ class Run:
     def files(self, pictures: Pictures | None = None) -> dict[str, bytes]:
         """Return the files of the results folder by name, but the provenance that lists them; `pictures` as in `save`."""
         others = {HISTORY: self.netcdf(), **stored(self.mission)}
-        return others | (drawn(self.pictures(Sheet())) if pictures is None else pictures())
+        return others | (drawn(self.pictures(Easel())) if pictures is None else pictures())
 
     def netcdf(self) -> bytes:
         """Return the history with the names of mission and phases as a netCDF-4 file."""

@@ -17,15 +17,15 @@ _LEVEL = 3  # of compression; 6 takes three times as long for a sixth less
 
 
 def load() -> None:
-    """Load what a `Sheet` is made with, which takes longer than to draw a figure."""
+    """Load what an `Easel` is made with, which takes longer than to draw a figure."""
     import matplotlib.backends.backend_agg
     import matplotlib.figure  # noqa: F401
 
 
-class Sheet:
-    """What figures are drawn on, one after the other: how large words are is measured once for all of them.
+class Easel:
+    """What figures are drawn on, one after the other; how large words are is measured once for all of them.
 
-    >>> Sheet().png(plot(history, "omega_0")["omega_0"])[1:4]
+    >>> Easel().png(plot(history, "omega_0")["omega_0"])[1:4]
     b'PNG'
     """
 
