@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -59,6 +60,7 @@ def beside(works: Works, ready: Callable[[], object] = dict) -> Pictures:
 
 def _send_all(pipes: Sequence[Pair], shares: Sequence[Works], ready: Callable[[], object]) -> None:
     """Do each share in a process of its own, the last one in this; a pipe is at its end when its own process has ended."""
+    gc.freeze()  # or what was there before is looked through for what nobody needs, and copied by that
     for receiver, _ in pipes:
         receiver.close()
     with suppress(Exception):

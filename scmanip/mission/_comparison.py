@@ -14,7 +14,7 @@ from ..simulation import History
 from ._beside import Pictures, beside, drawn
 from ._run import Run
 from .phases._driven import DRIVEN_AND_FREE, driven_and_free
-from .stored._png import load, png
+from .stored._png import Easel, load
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
@@ -76,7 +76,7 @@ class Comparison:
     def begin_drawing(self) -> Pictures:
         """Begin to draw all figures beside this process, as `Run.begin_drawing`."""
         _ = self._histories  # which all of them show
-        return beside(self._pictures, load)
+        return beside(self._pictures(Easel()), load)
 
     def save(
         self, folder: str | os.PathLike[str], *, command: str | None = None, pictures: Pictures | None = None
@@ -88,7 +88,7 @@ class Comparison:
         files = {TABLE: f"{self.summary()}\n".encode(), **stored(self.mission)}
         for label, run in self.runs.items():
             files |= {f"{_subfolder(label)}/{name}": data for name, data in run.files(dict).items()}
-        files |= drawn(self._pictures) if pictures is None else pictures()
+        files |= drawn(self._pictures(Easel())) if pictures is None else pictures()
         return ResultsFolder(folder).write(files, made_by(self.mission, command))
 
     @property
@@ -99,10 +99,10 @@ class Comparison:
     def _repr_html_(self) -> str:
         return self.summary()._repr_html_()
 
-    @property
-    def _pictures(self) -> dict[str, Callable[[], bytes]]:
-        own = {f"{_subfolder(label)}/{name}": draw for label, run in self.runs.items() for name, draw in run.pictures.items()}
-        return {"figures/comparison.png": lambda: png(self.plot()), **own}
+    def _pictures(self, easel: Easel) -> dict[str, Callable[[], bytes]]:
+        drawn_of = {_subfolder(label): run.pictures(easel) for label, run in self.runs.items()}
+        own = {f"{folder}/{name}": draw for folder, works in drawn_of.items() for name, draw in works.items()}
+        return {"figures/comparison.png": lambda: easel.png(self.plot()), **own}
 
     @property
     def _title(self) -> str:

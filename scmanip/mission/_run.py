@@ -19,14 +19,14 @@ from ..report import Figure, ShownPhase, Summary, Verdict, Word, figures, measur
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
 from ._beside import Pictures, beside, drawn
-from ._second_flight import disagreements, with_errors
+from ._second_flight import Told, differing, with_errors
 from .phases._driven import driven_words
 from .phases._ended import ending
 from .phases._phase import FlownPhase
 from .phases._phase_account import phase_account
 from .phases._switching import missed
 from .stored._netcdf import netcdf
-from .stored._png import load, png
+from .stored._png import Easel, load
 from .stored._results_folder import ResultsFolder
 from .stored._stored import HISTORY, made_by, stored
 from .values._modes import mode_label
@@ -95,11 +95,12 @@ class Run:
     @cached_property
     def _second(self) -> tuple[tuple[Verdict, ...], tuple[str, ...]]:
         """Verdicts with errors, and what a second flight says; it is not kept."""
+        again = _told(self.again) if self.again is not None and self.computed else None
         found = verdicts(self.history, self.mission.limits, self._goal, stretches(self.histories), self.tips)
-        if self.again is None or not self.computed:
+        if again is None:
             return found, ()
-        finer = self.again()
-        return with_errors(found, finer.verdicts), tuple(disagreements(self.flown, finer.flown))
+        finer, told = again
+        return with_errors(found, finer), tuple(differing(map(Told.of, self.flown), told))
 
     @property
     def _goal(self) -> Array | None:
@@ -238,15 +239,14 @@ class Run:
     def begin_drawing(self) -> Pictures:
         """Begin to draw the figures in processes beside this one, where it can be copied, and return what waits for them."""
         _ = self.history  # which all of them show
-        return beside(self.pictures, load)
+        return beside(self.pictures(Easel()), load)
 
-    @property
-    def pictures(self) -> dict[str, Callable[[], bytes]]:
-        """What draws the figures of the results folder, by the names of their files."""
-        return {f"figures/{name}.png": partial(self._picture, name) for name in self.mission.figure_names}
+    def pictures(self, easel: Easel) -> dict[str, Callable[[], bytes]]:
+        """Return what draws the figures of the results folder on an easel, by the names of their files."""
+        return {f"figures/{name}.png": partial(self._picture, easel, name) for name in self.mission.figure_names}
 
-    def _picture(self, name: str) -> bytes:
-        return png(self.plot([name])[name])
+    def _picture(self, easel: Easel, name: str) -> bytes:
+        return easel.png(self.plot([name])[name])
 
     def save(
         self, folder: str | os.PathLike[str], *, command: str | None = None, pictures: Pictures | None = None
@@ -269,7 +269,7 @@ class Run:
     def files(self, pictures: Pictures | None = None) -> dict[str, bytes]:
         """Return the files of the results folder by name, but the provenance that lists them; `pictures` as in `save`."""
         others = {HISTORY: self.netcdf(), **stored(self.mission)}
-        return others | (drawn(self.pictures) if pictures is None else pictures())
+        return others | (drawn(self.pictures(Easel())) if pictures is None else pictures())
 
     def netcdf(self) -> bytes:
         """Return the history with the names of mission and phases as a netCDF-4 file."""
@@ -289,3 +289,9 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.mission.name!r}, {self.outcome}, {'passed' if self.passed else 'not passed'}, {self.history!r})"
+
+
+def _told(again: Callable[[], Run]) -> tuple[tuple[Verdict, ...], list[Told]]:
+    """Return what a second flight says. What it follows from is gone then, and the first is judged in its room."""
+    finer = again()
+    return finer.verdicts, [Told.of(part) for part in finer.flown]

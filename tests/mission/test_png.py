@@ -7,7 +7,7 @@ from matplotlib.image import imread
 from numpy.testing import assert_array_equal
 from PIL import Image
 
-from scmanip.mission.stored._png import png
+from scmanip.mission.stored._png import Easel
 
 
 def figure(**how: object) -> Figure:
@@ -17,10 +17,11 @@ def figure(**how: object) -> Figure:
 
 
 def test_a_picture_has_the_pixels_that_matplotlib_draws_and_its_size_on_paper() -> None:
+    easel = Easel()
     for how in ({}, {"facecolor": (1.0, 0.0, 0.0, 0.5)}):
         canvas = FigureCanvasAgg(figure(**how))
         canvas.draw()
-        file = png(figure(**how))
+        file = easel.png(figure(**how))
         assert_array_equal(np.round(255 * imread(io.BytesIO(file))), np.asarray(canvas.buffer_rgba()))
         with Image.open(io.BytesIO(file)) as image:
             image.verify()

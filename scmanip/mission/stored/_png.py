@@ -17,26 +17,37 @@ _LEVEL = 3  # of compression; 6 takes three times as long for a sixth less
 
 
 def load() -> None:
-    """Load what `png` draws with, which takes longer than to draw a figure."""
+    """Load what an `Easel` is made with, which takes longer than to draw a figure."""
     import matplotlib.backends.backend_agg
     import matplotlib.figure  # noqa: F401
 
 
-def png(figure: Figure) -> bytes:
-    """Return a figure as a file.
+class Easel:
+    """What figures are drawn on, one after the other; how large words are is measured once for all of them.
 
-    Matplotlib's `savefig` would draw it twice, the first time for nothing, and have five filters tried on each row.
-
-    >>> png(plot(history, "omega_0")["omega_0"])[1:4]
+    >>> Easel().png(plot(history, "omega_0")["omega_0"])[1:4]
     b'PNG'
     """
-    import matplotlib
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    canvas: Any = FigureCanvasAgg(figure)
-    canvas.draw()
-    maker = f"Matplotlib version{matplotlib.__version__}, https://matplotlib.org/"
-    return _file(np.asarray(canvas.buffer_rgba()), figure.dpi, maker)
+    def __init__(self) -> None:
+        self._canvas: Any = None
+
+    def png(self, figure: Figure) -> bytes:
+        """Return a figure as a file.
+
+        Matplotlib's `savefig` would draw it twice, the first time for nothing, and have five filters tried on each row.
+        """
+        import matplotlib
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+        if self._canvas is None:
+            self._canvas = FigureCanvasAgg(figure)
+        canvas = self._canvas
+        canvas.figure = figure
+        figure.set_canvas(canvas)
+        canvas.draw()
+        maker = f"Matplotlib version{matplotlib.__version__}, https://matplotlib.org/"
+        return _file(np.asarray(canvas.buffer_rgba()), figure.dpi, maker)
 
 
 def _file(pixels: NDArray[np.uint8], dpi: float, maker: str) -> bytes:

@@ -29,6 +29,7 @@ def replayed(setup: Setup, track: Track, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
     again = replace(setup, called="", samples=np.concatenate([[setup.start_s], times]), progress=None)
     flown: Track = advance(again, _held(again, track)) if setup.flown is None else setup.flown(again)
+    flown.in_one_piece()
     return flown
 
 

@@ -96,6 +96,10 @@ class Track:
         """Append one sample."""
         self.extend(np.array([t]), y[np.newaxis], force)
 
+    def in_one_piece(self) -> None:
+        """Let go of the pieces of its samples."""
+        self.times, self.rows = [np.concatenate(self.times)], [np.concatenate(self.rows)]
+
     def extend(self, t: Array, y: Array, *forces: GeneralizedForce | None) -> None:
         """Append samples (k,), (k, n), with all their forces or none."""
         self.times.append(t)

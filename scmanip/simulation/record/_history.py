@@ -47,6 +47,9 @@ class Books(Protocol):
     def has(self, name: str) -> bool:
         """Return whether there is a series of that name, be it of hardware that the run does not have."""
 
+    def load(self, number: int) -> Array | None:
+        """Return the load on an interface (n, 6), put together of pieces; None where the loads on all are at hand."""
+
     def finely(self) -> History | None:
         """Return the history of the same run at many more times; None where there is nothing finer."""
 
@@ -264,8 +267,12 @@ class History:
         Through a joint into what it carries, with what actuator, spring and friction of the joint give, about the origin of
         the frame that the joint moves. Of a constraint on the body of its frame `on`, about the origin of that frame.
         """
-        load: Array = self.interface_wrench[:, self.system.interface(name)]
-        return load
+        return self._load(self.system.interface(name))
+
+    def _load(self, number: int) -> Array:
+        books = vars(self).get("_books")
+        load = None if books is None or "interface_wrench" in vars(self) else books.load(number)
+        return self.interface_wrench[:, number] if load is None else load
 
     @property
     def joint_names(self) -> tuple[str, ...]:

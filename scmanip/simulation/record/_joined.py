@@ -149,6 +149,12 @@ class _Binding:
             piece.history.read_together()
         return {}
 
+    def load(self, number: int) -> Array:
+        """Return the load on an interface, without those on all others."""
+        load = _after_one_another([piece.history._load(number)[piece.kept] for piece in self._pieces])
+        load.flags.writeable = False
+        return load
+
     def page(self, name: str) -> dict[str, Any]:
         """Return a series of the joined history."""
         if name in EXTERNAL:
@@ -245,7 +251,7 @@ def _running(pieces: Sequence[HistoryPiece], name: str) -> Array:
         series: Array = getattr(piece.history, name) + (last + piece.gained.get(name, 0.0))
         parts.append(series[piece.kept])
         last = series[-1]
-    return np.concatenate(parts)
+    return _after_one_another(parts)
 
 
 def _largest(pieces: Sequence[HistoryPiece], name: str) -> Array:
@@ -254,7 +260,11 @@ def _largest(pieces: Sequence[HistoryPiece], name: str) -> Array:
 
 
 def _in_a_row(pieces: Sequence[HistoryPiece], name: str) -> Array:
-    return np.concatenate([getattr(piece.history, name)[piece.kept] for piece in pieces])
+    return _after_one_another([getattr(piece.history, name)[piece.kept] for piece in pieces])
+
+
+def _after_one_another(parts: Sequence[Array]) -> Array:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def _happened(pieces: Sequence[HistoryPiece], name: str) -> tuple[Any, ...]:

@@ -13,7 +13,7 @@ from ..loop._replay import replayed, step_ends
 from ..loop._setup import Setup
 from ..loop._track import Track
 from ._quadrature import Quadrature
-from ._samples import Samples, samples_of
+from ._samples import Samples, SomeSamples, samples_of
 from ._shapes import Shapes
 from ._together import Balance, balance
 
@@ -67,7 +67,7 @@ class Look:
         last = len(self.samples.t) - 1  # an event may end the run earlier by rounding when it is flown again
         corners = np.minimum(np.searchsorted(self.samples.t, self._ends), last)
         inside = np.searchsorted(self.samples.t, self.rule.times).reshape(len(self.sizes), -1)
-        return Shapes.through(self.samples.y[np.column_stack([corners[:-1], inside, corners[1:]])])
+        return Shapes.through(self.samples.y, np.column_stack([corners[:-1], inside, corners[1:]]))
 
     @cached_property
     def track(self) -> Track:
@@ -92,7 +92,7 @@ class Look:
         """Those at the places of the quadrature."""
         if self._kept is not None:
             return samples_of(self._setup, _told(self._first, self.rule.times, self.shapes.inside))
-        return samples_of(self._setup, self.track, np.searchsorted(self.samples.t, self.rule.times))
+        return SomeSamples(self.samples, np.searchsorted(self.samples.t, self.rule.times))
 
     @property
     def nodes(self) -> Array:

@@ -46,7 +46,8 @@ class Samples:
     @cached_property
     def y(self) -> Array:
         """(k, n) vectors of the run's `RunCoordinates`."""
-        return np.concatenate(self._track.rows)[self._which]
+        rows = self._track.rows
+        return (rows[0] if len(rows) == 1 else np.concatenate(rows))[self._which]
 
     @cached_property
     def states(self) -> State:
@@ -179,8 +180,43 @@ class RecordedSamples(Samples):
         return found
 
 
-def samples_of(setup: Setup, track: Track, which: Which = slice(None)) -> Samples:
+class SomeSamples(Samples):
+    """Some of others, of which all is taken that costs something.
+
+    which : those of all samples of the track that are meant
+    """
+
+    def __init__(self, whole: Samples, which: NDArray[np.intp]) -> None:
+        super().__init__(whole._setup, whole._track, which)
+        self._whole, self._some = whole, which
+
+    @property
+    def y(self) -> Array:
+        return self._whole.y[self._some]
+
+    @property
+    def states(self) -> State:
+        return State.of_unit(self._whole.states.x[self._some], self._setup.frame.layout)
+
+    @property
+    def forces(self) -> Sequence[GeneralizedForce]:
+        return [self._whole.forces[k] for k in self._some]
+
+    def output(self, name: str) -> Array:
+        return self._whole.output(name)[self._some]
+
+    @property
+    def interfaces(self) -> tuple[Array, Array]:
+        loads, base = self._whole.interfaces
+        return loads[self._some], base[self._some]
+
+    @property
+    def udot(self) -> Array:
+        return self._whole.udot[self._some]
+
+
+def samples_of(setup: Setup, track: Track) -> Samples:
     """Return the samples of a track, what actuators did by the program of the run where that tells it."""
     searched = track.left and setup.plant.burns  # how thrusters pushed is known of no set
     recorded = NativeLoop.carries(setup) and not searched and track.forces.count(None) == len(track.forces)
-    return RecordedSamples(setup, track, which) if recorded else Samples(setup, track, which)
+    return RecordedSamples(setup, track) if recorded else Samples(setup, track)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...compiled import shape_weights
 from ...spatial import Array
@@ -35,13 +36,15 @@ _OF_KNOTS, _SLOPES_OF_KNOTS = _INSIDE.parts(_FRACTIONS), _slopes()
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """One polynomial per step, as numbers (k, j, n) that are weighed.
+    """One polynomial per step, as numbers that are weighed.
 
+    rows, places : (r, n) vectors, and (k, j) which of them the numbers of each step are
     weights : gives what the numbers of a step count (m, j) at fractions (m,) of it
     at_places, slopes_at_places : (7, j) the same at the places of the quadrature, for y and, with steps of length 1, its slope
     """
 
-    numbers: Array
+    rows: Array
+    places: NDArray[np.intp]
     weights: Callable[[Array], Array]
     at_places: Array
     slopes_at_places: Array
@@ -50,27 +53,31 @@ class Shapes:
     def kept(cls, shapes: Array, n: int) -> Shapes:
         """Return those that machine code kept, of vectors (n,)."""
         steps, rows, parts, width = shapes.shape
-        numbers = shapes.transpose(0, 2, 1, 3).reshape(steps, parts, rows * width)[:, :, :n]
-        return cls(numbers, lambda x: shape_weights(x)[0], _OF_PARTS, _SLOPES_OF_PARTS)
+        numbers = shapes.transpose(0, 2, 1, 3).reshape(steps * parts, rows * width)[:, :n]
+        places = np.arange(steps * parts).reshape(steps, parts)
+        return cls(numbers, places, lambda x: shape_weights(x)[0], _OF_PARTS, _SLOPES_OF_PARTS)
 
     @classmethod
-    def through(cls, knots: Array) -> Shapes:
-        """Return those through values (k, 9, n) at the ends of the steps and at the places of the quadrature."""
-        return cls(knots, _INSIDE.parts, _OF_KNOTS, _SLOPES_OF_KNOTS)
+    def through(cls, y: Array, knots: NDArray[np.intp]) -> Shapes:
+        """Return those through vectors of y (r, n): knots (k, 9) at the ends of steps and at the places of the quadrature."""
+        return cls(y, knots, _INSIDE.parts, _OF_KNOTS, _SLOPES_OF_KNOTS)
 
     def at(self, steps: Array, fractions: Array) -> Array:
         """Return vectors (m, n) at fractions (m,) of steps (m,)."""
-        found: Array = np.einsum("mk,mkn->mn", self.weights(fractions), self.numbers[steps])
+        found: Array = np.einsum("mk,mkn->mn", self.weights(fractions), self._numbers(steps))
         return found
 
     @property
     def inside(self) -> Array:
         """(7 k, n) vectors at the places of the quadrature."""
-        return self._rows(self.at_places @ self.numbers)
+        return self._rows(self.at_places @ self._numbers())
 
     def slopes(self, sizes: Array) -> Array:
         """Return how they change there (7 k, n) in steps of some sizes (k,) [s]."""
-        return self._rows(self.slopes_at_places @ self.numbers / np.maximum(sizes, _SHORTEST)[:, None, None])
+        return self._rows(self.slopes_at_places @ self._numbers() / np.maximum(sizes, _SHORTEST)[:, None, None])
+
+    def _numbers(self, steps: slice | NDArray[np.intp] = slice(None)) -> Array:
+        return self.rows[self.places[steps]]
 
     @staticmethod
     def _rows(each: Array) -> Array:

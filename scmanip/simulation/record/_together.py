@@ -86,7 +86,7 @@ def balance(frame: RunCoordinates, inside: Samples, slopes: Array) -> Balance:
     rates = (frame.x_dot(inside.t, inside.y, each)[:, model.layout.x_u] for each in (ydot, slopes))
     asked, more = (model.batch.inverse_dynamics(inside.states, udot) for udot in rates)
     of_base = {} if model.layout.fixed else _about_com(model, asked.wrench, model.batch.r_0C(inside.states))
-    return Balance(more.tau - asked.tau, asked.tau, inside.states.qdot, **of_base)
+    return Balance(more.tau - asked.tau, asked.tau, inside.states.qdot.copy(), **of_base)
 
 
 def _balance(

@@ -17,8 +17,8 @@ ERRORS = (
     Planted(
         "an end otherwise in a second flight is not told",
         "mission/_second_flight.py",
-        "if ends[0] != ends[1]:",
-        "if ends[0] == ends[1] == 'x':",
+        "if one.end != other.end:",
+        "if one.end == other.end == 'x':",
         tests=("mission/test_numerical_errors.py",),
     ),
     Planted(
