@@ -73,7 +73,7 @@ def spread(items: Iterable[pytest.Item]) -> None:
 def of_the_judge(cases: list[pytest.Item], fast: set[int], judged: int = 0, each: int = 0) -> set[int]:
     """Return which cases of a battery the slow tier has, beside fast ones."""
     said = [case.callspec.params for case in cases]  # type: ignore[attr-defined]
-    columns = list(dict.fromkeys(numbered([values[name] for values in said]) for name in said[0]))  # one of those that go together
+    columns = [*dict.fromkeys(numbered([values[name] for values in said]) for name in said[0])]  # one of those that go together
     return set(drawn(columns, judged) if judged else covering(columns, each, fast))
 
 

@@ -84,7 +84,7 @@ def test_no_rival_has_fewer_operations_where_inertias_are_an_input(name: str) ->
     assert_nothing_is_cheaper(symbolic, [name for name in with_rivals(symbolic) if name not in ALIKE])
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @INERTIAS
 @pytest.mark.parametrize("seed", range(1300, 1310))
 def test_no_rival_has_fewer_operations_on_systems_of_any_shape(seed: int, inertia: Inertia) -> None:

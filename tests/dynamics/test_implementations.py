@@ -194,7 +194,7 @@ def by_batch(model: Model, states: State, given: Inputs) -> Iterator[dict[str, n
         yield found | {"forward_dynamics": udot[i]}
 
 
-@pytest.mark.battery(1, judged=40)
+@pytest.mark.battery(1, each=1)
 @ways
 @some
 def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
@@ -211,7 +211,7 @@ def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
     check(f"kernel of {model}", e, wanted, by_kernel(model, state, given))
 
 
-@pytest.mark.battery(1, judged=40)
+@pytest.mark.battery(1, each=1)
 @ways
 @some
 def test_batches_of_every_number_of_lanes_agree_with_the_sums_of_the_paper(
@@ -266,7 +266,7 @@ def other_hardware(system: System, seed: int) -> System:
     return System("other", bodies[0], bodies[1:], system.frames, fixed=system.fixed, gravity_m_s2=system.gravity_m_s2)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("implementation", [Full(), Partial(), Reference()], ids=["Full", "Partial", "Reference"])
 @pytest.mark.parametrize("name", ["floating N=4", "floating N=2", "fixed N=3", "floating N=0"])
 def test_a_model_with_the_inertia_of_other_hardware_equals_a_fresh_one(

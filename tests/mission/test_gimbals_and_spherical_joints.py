@@ -227,7 +227,7 @@ final_joint_error_deg = 0.01
     assert {**again.resolved, "system": "arm.toml"} == mission.resolved
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("text", [TREE, FIXED_TREE], ids=["floating", "fixed"])
 @pytest.mark.parametrize(
     ("command", "words"),

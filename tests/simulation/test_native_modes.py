@@ -95,7 +95,7 @@ def check_equal(runs: tuple[History, History], tolerance: float = 1e-10) -> None
             assert_allclose(one, other, rtol=0, atol=tolerance * max(1e-4, np.abs(other).max()), err_msg=name)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=2)
 @ALL_MODES
 @pytest.mark.parametrize("name", PLANTS)
 def test_every_mode_on_trees_with_ideal_actuators(name: str, mode: ManoeuvreMode) -> None:
@@ -110,7 +110,7 @@ LIMITS = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @pytest.mark.parametrize("limits", LIMITS)
 def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_same_of_it(
@@ -135,7 +135,7 @@ def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None
     check_equal(runs)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @pytest.mark.parametrize("environment", [CIRCLE, ELLIPSE], ids=["circle", "ellipse"])
 def test_gravity_acts_alike_and_keeps_the_same_books(mode: ManoeuvreMode, environment: Load) -> None:

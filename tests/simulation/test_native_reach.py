@@ -78,7 +78,7 @@ def both(
     return runs[0], runs[1]
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @ATTITUDES
 def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, turn_rad: float) -> None:
@@ -87,7 +87,7 @@ def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, 
     check_equal(runs)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_PLANTS
 @ATTITUDES
 @pytest.mark.parametrize("mode", [Floating(), Flying()], ids=repr)
@@ -97,7 +97,7 @@ def test_trees_with_slides_gimbals_and_spherical_joints(name: str, mode: Manoeuv
     check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad), t_end_s=t_end_s))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ATTITUDES
 @pytest.mark.parametrize("joints", [4, 7])
 def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
@@ -109,7 +109,7 @@ def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
     check_equal(both(model, state, Floating(), inner, way(model, state, turn_rad)))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @ATTITUDES
 def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreMode, turn_rad: float) -> None:
@@ -124,7 +124,7 @@ def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreM
     check_equal((fast, slow))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ATTITUDES
 @pytest.mark.parametrize("law", ["printed", "with feedforward", "regulator", "coordinated"])
 def test_every_law_inside(law: str, turn_rad: float) -> None:

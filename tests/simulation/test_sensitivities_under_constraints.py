@@ -204,7 +204,7 @@ def struck(system: System, law: Restitution, friction: float, *names: str) -> Hi
     return simulate(compile_model(system), FixedBase(), FALLING, start, events=events, sensitivities=names, **options)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("path", ["body.fore.mass_kg", "joint.elbow.origin_m[0]"])
 @pytest.mark.parametrize(
     ("law", "friction"), [(Newton(0.6), 0.3), (Poisson(0.5), 0.0), (Newton(0.5, plastic_below_m_s=1.0), 0.0)]
