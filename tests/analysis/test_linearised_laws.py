@@ -140,7 +140,7 @@ def test_a_loop_of_any_law_changes_as_complex_steps_say(word: str, k: int, name:
     same(found.A[:, used], expected[:, used])  # what a law remembers of commands that the mode does not take does nothing
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, judged=8)
 @pytest.mark.parametrize("word", [word for word in TABLES if word not in ("delayed", *IN_PYTHON, *CONSTRAINED)])
 def test_small_motions_of_a_loop_at_rest_are_those_of_its_linear_system_to_their_second_order(word: str) -> None:
     """In the first mode that the law serves, of all modes that the test has; off by a size and by half of it."""

@@ -48,7 +48,7 @@ from .agreement import Inputs, check, reference
 FORMS, INERTIAS = (DCM(), Quaternion()), (FoldedInertia(), RunTimeInertia())
 CHUNK = 20
 CHUNKS = [range(start, start + CHUNK) for start in (*range(0, 200, CHUNK), FIRST_TREE, FIRST_OF_ALL, FIRST_FOREST)]
-JUDGED = [*CHUNKS[:10:3], *CHUNKS[10:]]  # of chains a few hundred states, and all of the rest
+JUDGED = [*CHUNKS[:10:5], *CHUNKS[10:]]  # of chains a few dozen states, and all of the rest
 every_system = pytest.mark.parametrize(
     "seeds",
     [chunk if chunk in JUDGED else pytest.param(chunk, marks=pytest.mark.exhaustive) for chunk in CHUNKS],

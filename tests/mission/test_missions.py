@@ -69,7 +69,7 @@ def test_a_mission_with_wheels_passes() -> None:
     assert "wheel_momentum" in {verdict.name for verdict in run.verdicts}
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize("output_step_s", [0.5, 10.0, 100.0])
 def test_wheels_that_are_too_weak_fail_the_mission_however_far_apart_its_samples_are(output_step_s, tmp_path: Path) -> None:
     text = (FOLDER / "ets7_wheels.toml").read_text(encoding="utf-8").replace("duration_s = 90", "duration_s = 40")

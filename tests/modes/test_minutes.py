@@ -106,7 +106,7 @@ def halved(turn: Array) -> Array:
     return 2 * np.sin(angle / 2) * turn / angle
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 def test_a_minute_ends_where_scipy_and_pinocchio_say(mode: ManoeuvreMode) -> None:
     name = "gimbal, ball and slide"

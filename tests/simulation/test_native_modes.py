@@ -66,7 +66,7 @@ def both(
     with all_in_machine_code():
         for kind in (CoordinatedComputedTorque, InPython):
             law = kind(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
-            runs.append(follow(model, mode, law, state, wanted(model, state), environment, **{"t_end_s": 2.0, **options}))
+            runs.append(follow(model, mode, law, state, wanted(model, state), environment, **{"t_end_s": 1.2, **options}))
     return runs[0], runs[1]
 
 

@@ -67,7 +67,7 @@ def both(
     with all_in_machine_code():
         for kind in (ResolvedRate, InPython):
             given = {
-                "t_end_s": 2.0,
+                "t_end_s": 1.2,
                 "integrator": FixedDOP853(0.05),
                 "output_step_s": 0.25,
                 "coordinates": FullState(),
@@ -196,7 +196,7 @@ def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     assert reduced.residuals["joint_motion"].relative < 1e-7  # in the step with the kink at which damping sets in
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 def test_every_case_of_an_ensemble_is_its_own_run(mode: ManoeuvreMode) -> None:
     model, state = fitted("hinges and a slide", wheel_limits={}, motor_limits={})
