@@ -170,16 +170,17 @@ def test_small_motions_of_a_loop_at_rest_are_those_of_its_linear_system_to_their
     assert wrong[0] / wrong[1] == pytest.approx(4.0, rel=0.05)
 
 
-def test_a_law_half_a_turn_from_what_it_follows_has_no_derivatives_there() -> None:
+@pytest.mark.parametrize(("name", "axis"), [("planar", [0, 0, 1]), pytest.param("spatial", [1, 0, 0], marks=pytest.mark.slow)])
+def test_a_law_half_a_turn_from_what_it_follows_has_no_derivatives_there(name: str, axis: list[int]) -> None:
     """Its error changes sign: refused by what jumps, and a little beside it is linear."""
-    case, mode = flown("spatial"), Floating()
+    case, mode = flown(name), Floating()
     at, state = Plant(case.model, mode), case.state(pace=0.0)
     place, attitude = case.model.position(state, case.frame), case.model.attitude(state, case.frame)
 
     def loop(off: float) -> Linearisation:
-        there = quaternion_product(attitude, np.array([np.sin(off / 2), 0.0, 0.0, np.cos(off / 2)]))
+        there = quaternion_product(attitude, np.array([*np.multiply(np.sin(off / 2), axis), np.cos(off / 2)]))
         reference = Reach(case.frame, start_m=place, end_m=place, start_xyzw=there, end_xyzw=there, duration_s=1.0)
-        law = TaskComputedTorque(case.model, mode)
+        law = TaskComputedTorque(case.model, mode, axes=case.axes)
         return linearisation(at, state, np.zeros(case.model.layout.N), controller=law, reference=reference)
 
     with pytest.raises(InvalidInput, match=r"one where tau\[\w+\] of TaskComputedTorque jumps"):
