@@ -223,7 +223,7 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
 HELD = ("computed_torque", "posture", "task_computed_torque", "cartesian_impedance", "transposed_jacobian", "task_priority")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=3)
 @pytest.mark.parametrize("word", HELD)
 def test_laws_that_serve_a_held_base_lead_its_arm_against_gravity(word: str) -> None:
     """A frame is led with the accelerations that errors ask for; the bench arm with its base held, and weight."""

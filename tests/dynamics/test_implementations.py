@@ -194,7 +194,7 @@ def by_batch(model: Model, states: State, given: Inputs) -> Iterator[dict[str, n
         yield found | {"forward_dynamics": udot[i]}
 
 
-@pytest.mark.battery(1, each=1)
+@pytest.mark.battery(1, judged=12)
 @ways
 @some
 def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
@@ -211,7 +211,7 @@ def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
     check(f"kernel of {model}", e, wanted, by_kernel(model, state, given))
 
 
-@pytest.mark.battery(1, each=1)
+@pytest.mark.battery(1, judged=12)
 @ways
 @some
 def test_batches_of_every_number_of_lanes_agree_with_the_sums_of_the_paper(

@@ -27,7 +27,7 @@ PROMISED = {
 }
 
 
-@pytest.mark.battery(0, each=2)
+@pytest.mark.battery(0, each=1)
 @ALL_PLANTS
 @ALL_MODES
 @FLIGHTS
@@ -99,7 +99,7 @@ def test_a_force_through_the_base_com_turns_the_system_and_one_through_the_syste
     assert_allclose(through_0.P, through_C.P, atol=1e-8)
 
 
-@pytest.mark.battery(1, each=2)
+@pytest.mark.battery(1, each=1)
 @ALL_PLANTS
 @ALL_MODES
 def test_base_arm_and_wheels_share_the_angular_momentum(name: str, mode: ManoeuvreMode) -> None:

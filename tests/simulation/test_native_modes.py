@@ -95,7 +95,7 @@ def check_equal(runs: tuple[History, History], tolerance: float = 1e-10) -> None
             assert_allclose(one, other, rtol=0, atol=tolerance * max(1e-4, np.abs(other).max()), err_msg=name)
 
 
-@pytest.mark.battery(0, each=2)
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @pytest.mark.parametrize("name", PLANTS)
 def test_every_mode_on_trees_with_ideal_actuators(name: str, mode: ManoeuvreMode) -> None:
@@ -127,7 +127,7 @@ def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_sam
         assert any("wheel 'w" in event for event in runs[0].events) is wheeled
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None:
     model, state = fitted("three hinges", wheel_limits={"torque_Nm": 0.15}, motor_limits={"torque_Nm": 0.6})

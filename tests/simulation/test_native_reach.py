@@ -109,7 +109,7 @@ def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
     check_equal(both(model, state, Floating(), inner, way(model, state, turn_rad)))
 
 
-@pytest.mark.battery(0, each=1)
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 @ATTITUDES
 def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreMode, turn_rad: float) -> None:

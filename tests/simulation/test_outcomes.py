@@ -199,7 +199,7 @@ BAD_COMMANDS = {
 }
 
 
-@pytest.mark.battery(1, each=2)
+@pytest.mark.battery(1, each=1)
 @EVERY_HARDWARE
 @pytest.mark.parametrize("command", BAD_COMMANDS)
 def test_whatever_a_law_says_the_run_ends_typed_and_all_of_its_history_can_be_read(name, command):
