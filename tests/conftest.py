@@ -1,9 +1,13 @@
 """What holds for all tests."""
 
 import gc
+import importlib
 import os
-from collections.abc import Generator, Iterable
+from collections import Counter
+from collections.abc import Generator, Hashable, Iterable
+from contextlib import suppress
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 
@@ -49,7 +53,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def spread(items: Iterable[pytest.Item]) -> None:
     """Mark as slow all but a few cases of each `battery(n)`: the fast tier has n of them, spread evenly.
 
-    What is neither fast nor among the `judged` cases of `battery(n, judged=m)` is `exhaustive` as well.
+    What is neither fast nor among the cases that `battery(n, judged=m)` or `battery(n, each=k)` judges is `exhaustive` as well.
     """
     batteries: dict[str, list[pytest.Item]] = {}
     for item in items:
@@ -62,23 +66,28 @@ def spread(items: Iterable[pytest.Item]) -> None:
         for number, item in enumerate(cases):
             if number not in fast:
                 item.add_marker(pytest.mark.slow)
-        if marker and "judged" in marker.kwargs:
-            judged = {id(item) for item in drawn(cases, marker.kwargs["judged"])}
+        if marker and marker.kwargs:
+            judged = fast | of_the_judge(cases, fast, **marker.kwargs)
             for number, item in enumerate(cases):
-                if number not in fast and id(item) not in judged:
+                if number not in judged:
                     item.add_marker(pytest.mark.exhaustive)
 
 
-def drawn(cases: list[pytest.Item], number: int) -> Iterable[pytest.Item]:
+def of_the_judge(cases: list[pytest.Item], fast: set[int], judged: int = 0, each: int = 0) -> set[int]:
+    """Return which cases of a battery the slow tier has, beside fast ones."""
+    said = [case.callspec.params for case in cases]  # type: ignore[attr-defined]
+    columns = [*dict.fromkeys(numbered([values[name] for values in said]) for name in said[0])]  # one of those that go together
+    return set(drawn(columns, judged) if judged else covering(columns, each, fast))
+
+
+def drawn(columns: list[tuple[int, ...]], number: int) -> Iterable[int]:
     """Yield about so many cases of a battery: of the parameter with most values an even draw, another one with each kind.
 
     A kind is what all other parameters say together; of each there is one at least.
     """
-    said = [case.callspec.params for case in cases]  # type: ignore[attr-defined]
-    columns = {numbered([id(values[name]) for values in said]) for name in said[0]}  # one of those that go together
     most = max(sorted(columns), key=lambda column: len(set(column)))
-    kinds: dict[tuple[int, ...], list[pytest.Item]] = {}
-    for case, *kind in zip(cases, *(column for column in columns if column != most), strict=True):
+    kinds: dict[tuple[int, ...], list[int]] = {}
+    for case, *kind in zip(range(len(most)), *(column for column in columns if column != most), strict=True):
         kinds.setdefault(tuple(kind), []).append(case)
     each = max(1, number // len(kinds))
     for start, draws in enumerate(kinds.values()):
@@ -86,10 +95,27 @@ def drawn(cases: list[pytest.Item], number: int) -> Iterable[pytest.Item]:
         yield from (draws[len(draws) * place // steps] for place in range(start, steps, len(kinds)))
 
 
-def numbered(values: Iterable[int]) -> tuple[int, ...]:
-    """Return for each the number under which it came first."""
-    seen: dict[int, int] = {}
-    return tuple(seen.setdefault(value, len(seen)) for value in values)
+def covering(columns: list[tuple[int, ...]], times: int, fast: set[int]) -> Iterable[int]:
+    """Yield cases, of most that is missing first, until every value of each parameter is in so many, fast ones among them."""
+    cases = [tuple(enumerate(values)) for values in zip(*columns, strict=True)]
+    missing = Counter({part: min(times, many) for part, many in Counter(part for case in cases for part in case).items()})
+    for case in sorted(fast):
+        missing.subtract(cases[case])
+    left = [case for case in range(len(cases)) if case not in fast]
+    while left:
+        best = max(left, key=lambda case: sum(missing[part] > 0 for part in cases[case]))
+        if all(missing[part] <= 0 for part in cases[best]):
+            return
+        yield best
+        left.remove(best)
+        missing.subtract(cases[best])
+
+
+def numbered(values: Iterable[object]) -> tuple[int, ...]:
+    """Return for each the number under which it, or a text or number that is equal, came first."""
+    seen: dict[Hashable, int] = {}
+    known = ((type(value), value) if isinstance(value, (str, int, float)) else id(value) for value in values)
+    return tuple(seen.setdefault(value, len(seen)) for value in known)
 
 
 def of_each_file(items: Iterable[pytest.Item], which: int, parts: int) -> Iterable[pytest.Item]:
@@ -99,10 +125,23 @@ def of_each_file(items: Iterable[pytest.Item], which: int, parts: int) -> Iterab
         yield from of_file[(which - 1) % min(parts, len(of_file)) :: parts]
 
 
+def read_from_the_end() -> None:
+    """Import all files of tests, the last first: a process that finds them in order has less to translate beside this one."""
+    here = Path(__file__).parent
+    for path in sorted(here.rglob("test_*.py"), reverse=True):
+        with suppress(Exception, pytest.skip.Exception):  # told where it is met again
+            importlib.import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
-    """Look for no garbage while tests are found, and less often than is usual and not among them later: a tenth of the time."""
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Look for no garbage while tests are found, and less often than is usual and not among them later: a tenth of the time.
+
+    Of two processes that find all of them the second begins at the other end.
+    """
     gc.disable()
+    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        read_from_the_end()
     result = yield
     gc.freeze()
     gc.enable()

@@ -59,7 +59,7 @@ def known(L: Any) -> tuple[float, float, float]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.exhaustive)])
 def test_margins_over_a_grid_are_those_of_python_control(count: int) -> None:
     plant, state, law = six_joints()
     grid = {"joint2": np.linspace(-1, 1, 5), "joint3": np.linspace(-1.5, 1, 4)}

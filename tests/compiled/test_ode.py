@@ -67,7 +67,7 @@ def test_the_planet_obeys_keplers_equation_forwards_and_backwards(way):
         assert_allclose(result.y[:, :2], orbit(sign * times, e), atol=2e-9)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @EVERY
 @pytest.mark.parametrize("tolerance", [1e-4, 1e-7, 1e-10, 1e-12])
 def test_steps_and_evaluations_are_those_of_scipy(way, tolerance):

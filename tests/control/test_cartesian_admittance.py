@@ -44,7 +44,7 @@ def admitting(mode: ManoeuvreMode, model: Model = CASE.model, **given: Any) -> C
     )
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize("mode", [Floating(), RotationFlying(), Flying()], ids=repr)
 def test_its_response_is_the_commanded_one_behind_the_low_pass_of_the_observer(mode: ManoeuvreMode) -> None:
     """The response of the frame itself has that to what is not yet observed beside it."""

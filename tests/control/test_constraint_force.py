@@ -46,7 +46,7 @@ def goal(plant: Model, state: State, case: Flown) -> PoseReference:
     return PoseReference(case.frame, place + 0.2 * ALONG + 0.1 * NORMAL, attitude, *(0.1 * rng.normal(size=(2, 6))))
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @pytest.mark.parametrize("name", ["planar", "spatial", "two arms"])
 @pytest.mark.parametrize("mode", MODES, ids=repr)
 def test_the_constraint_gives_the_wanted_force_while_everything_moves(name: str, mode: ManoeuvreMode) -> None:

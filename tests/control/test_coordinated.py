@@ -51,7 +51,7 @@ def wanted_by_hand(law: CoordinatedComputedTorque, state: State, wanted: JointRe
     return qddot
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(3, each=2)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("feedforward", [True, False])
 @ALL_MODES

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -128,15 +130,26 @@ def test_every_law_is_tried() -> None:
     assert set(TABLES) == set(CONTROLLERS.own)
 
 
-# Every law in every mode, on every system, and every mode on every system: pairs of a law and a mode take the systems in turn.
-# What a program of all three does that no pair shows is for the exhaustive tier.
+@cache
+def fits(word: str, mode: ManoeuvreMode) -> bool:
+    """Whether all tables of a law serve a mode."""
+    tables = tables_of(word)
+    chosen = word != "mode_dependent" or mode.name in TABLES[word][0]["modes"]
+    return chosen and all(table.fits(seen) for table, seen in zip(tables, modes_seen(tables, mode), strict=True))
+
+
+# A law in every other mode that it serves, refused in all others, laws and modes in turn on systems: the rest is exhaustive.
+def judged(word: str, mode: ManoeuvreMode, name: str) -> bool:
+    """Whether that shows a law, a mode or a system that few others show."""
+    i, j = [*TABLES].index(word), MODES.index(mode)
+    served = [mode for mode in MODES if fits(word, mode)]
+    every_other = mode not in served or len(served) < 2 or (served.index(mode) + i // 2) % 2 == 0
+    return every_other and NAMES.index(name) == (i + j) % len(NAMES)
+
+
 EVERY = [
-    pytest.param(
-        word, mode, name, id=f"{word}-{mode!r}-{name}", marks=[] if k == (i + j) % len(NAMES) else pytest.mark.exhaustive
-    )
-    for i, word in enumerate(TABLES)
-    for j, mode in enumerate(MODES)
-    for k, name in enumerate(NAMES)
+    pytest.param(*each, id=f"{each[0]}-{each[1]!r}-{each[2]}", marks=[] if judged(*each) else pytest.mark.exhaustive)
+    for each in product(TABLES, MODES, NAMES)
 ]
 
 
@@ -163,13 +176,6 @@ def test_a_law_is_refused_or_flies_in_machine_code_as_it_says_in_python(word: st
     history = simulate(plant, made, state, reference=reference, t_end_s=1.0, rtol=1e-9, output_step_s=0.25)
     assert history.outcome is Outcome.COMPLETED
     assert not history.broken_laws
-
-
-def fits(word: str, mode: ManoeuvreMode) -> bool:
-    """Whether all tables of a law serve a mode."""
-    tables = tables_of(word)
-    chosen = word != "mode_dependent" or mode.name in TABLES[word][0]["modes"]
-    return chosen and all(table.fits(seen) for table, seen in zip(tables, modes_seen(tables, mode), strict=True))
 
 
 def recorded(law: Controller, model: Model, reference: ReferenceMotion, state: Any) -> np.ndarray:
@@ -217,7 +223,7 @@ def test_a_law_is_the_same_in_python_in_machine_code_and_in_lanes_continuous_or_
 HELD = ("computed_torque", "posture", "task_computed_torque", "cartesian_impedance", "transposed_jacobian", "task_priority")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=3)
 @pytest.mark.parametrize("word", HELD)
 def test_laws_that_serve_a_held_base_lead_its_arm_against_gravity(word: str) -> None:
     """A frame is led with the accelerations that errors ask for; the bench arm with its base held, and weight."""

@@ -107,7 +107,7 @@ def made(T: float) -> list[Controller]:
 LAWS = made(0.3)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("place", range(3))
 @pytest.mark.parametrize("sampled", [False, True])
 def test_it_is_the_same_in_python_in_machine_code_and_in_lanes(place: int, sampled: bool) -> None:

@@ -46,7 +46,7 @@ def lyapunov(law: PassivityAdaptive, model: Model, history: History, s: np.ndarr
     return np.array(values)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize("mode", [Floating(), RotationFlying(), Flying()], ids=repr)
 def test_it_tracks_with_masses_that_are_wrong_by_30_percent(mode: ManoeuvreMode) -> None:
     case = flown("planar")

@@ -70,7 +70,7 @@ def assert_nothing_is_cheaper(symbolic: SymbolicModel, names: list[str]) -> None
 ALIKE = {"forward_dynamics:wrench", "floating_inverse_dynamics", "momentum_bias"}  # to others, and long by sums
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=3)
 @pytest.mark.parametrize("name", COUNTED)
 def test_no_rival_of_what_runs_has_fewer_operations(name: str) -> None:
     symbolic = derive(load_system(f"model:{name}"))
@@ -84,9 +84,11 @@ def test_no_rival_has_fewer_operations_where_inertias_are_an_input(name: str) ->
     assert_nothing_is_cheaper(symbolic, [name for name in with_rivals(symbolic) if name not in ALIKE])
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @INERTIAS
-@pytest.mark.parametrize("seed", range(1300, 1310))
+@pytest.mark.parametrize(
+    "seed", [*range(1300, 1305), *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(1305, 1310))]
+)
 def test_no_rival_has_fewer_operations_on_systems_of_any_shape(seed: int, inertia: Inertia) -> None:
     symbolic = derive(random_system(seed, joints=seed % 5), inertia=inertia)
     names = with_rivals(symbolic)

@@ -141,7 +141,7 @@ def assert_same(function, program, rng):
     assert_allclose(found, wanted, rtol=1e-12, atol=1e-12 * np.abs(wanted).max())
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("seed", range(700, 704))
 @pytest.mark.parametrize("name", ["H", "J_star:tip", "coriolis_matrix"])
 def test_formulas_of_systems_in_space_evaluate_as_their_programs_do(seed, name):

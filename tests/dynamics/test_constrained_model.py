@@ -68,7 +68,7 @@ def agree(ours, theirs, scale, tolerance, what):
     assert error <= tolerance * scale, f"{what} off by {error:.3g} of {scale:.3g}, allowed {tolerance:.3g}"
 
 
-@pytest.mark.battery(2, judged=36)
+@pytest.mark.battery(2, judged=16)
 @every_case
 def test_jumps_accelerations_and_forces_of_random_trees(seed):
     system, state, held, tau, wrench = case(seed)
@@ -97,7 +97,7 @@ def test_jumps_accelerations_and_forces_of_random_trees(seed):
         agree(force, expected.forces[name], scale, tolerance, f"force of {name}")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=16)
 @pytest.mark.parametrize("seed", [2, 5, 11, *(pytest.param(k, marks=pytest.mark.slow) for k in range(20, 60))])
 def test_constraints_of_every_kind_are_obeyed_with_forces_along_their_rows_alone(seed):
     (system, state), rng = held_system(seed), np.random.default_rng(seed)

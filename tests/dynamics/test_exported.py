@@ -127,7 +127,7 @@ CASES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("inertia", [None, RunTimeInertia()])
 @pytest.mark.parametrize("case", CASES)
 def test_every_quantity_leaves_as_c(case, inertia, tmp_path):
@@ -136,7 +136,7 @@ def test_every_quantity_leaves_as_c(case, inertia, tmp_path):
     assert passes(derive(system, inertia=inertia).code("c", *names, name="everything"), tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("language", ["matlab", "python", "rust"])
 @pytest.mark.parametrize("case", ["planar_four_link", "joints of all kinds"])
 def test_every_quantity_tests_itself_in_every_language(language, case, tmp_path):

@@ -67,7 +67,7 @@ def test_partial_velocities_of_joint_rates_are_the_jacobians_of_pinocchio(seed: 
 # Generalized forces
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, judged=8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_active_and_inertia_forces_cancel_at_the_accelerations_of_forward_dynamics(seed: int) -> None:
     model, state = reference(seed)
@@ -82,7 +82,7 @@ def test_active_and_inertia_forces_cancel_at_the_accelerations_of_forward_dynami
         assert abs(forces.F_r + forces.F_r_star).max() < bound * scale
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, judged=8)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_sums_of_generalized_forces_are_the_equations_of_motion_at_any_acceleration(seed: int) -> None:
     """F_r + F_r* = W' f - (M_s sdot + bias_s)."""

@@ -113,7 +113,7 @@ def test_accelerations_are_those_of_the_model_in_every_choice_of_speeds(seed: in
         close(changed.accelerations(state, sdot, T), wanted, [model.M(state), W, W])
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=8)
 @pytest.mark.parametrize("seed", [*SEEDS[:12], *TREES[:4]])
 def test_all_ways_to_the_equations_agree(seed: int) -> None:
     model, state = reference(seed)

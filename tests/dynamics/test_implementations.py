@@ -48,7 +48,7 @@ from .agreement import Inputs, check, reference
 FORMS, INERTIAS = (DCM(), Quaternion()), (FoldedInertia(), RunTimeInertia())
 CHUNK = 20
 CHUNKS = [range(start, start + CHUNK) for start in (*range(0, 200, CHUNK), FIRST_TREE, FIRST_OF_ALL, FIRST_FOREST)]
-JUDGED = [*CHUNKS[:10:3], *CHUNKS[10:]]  # of chains a few hundred states, and all of the rest
+JUDGED = [*CHUNKS[:10:5], *CHUNKS[10:]]  # of chains a few dozen states, and all of the rest
 every_system = pytest.mark.parametrize(
     "seeds",
     [chunk if chunk in JUDGED else pytest.param(chunk, marks=pytest.mark.exhaustive) for chunk in CHUNKS],
@@ -194,7 +194,7 @@ def by_batch(model: Model, states: State, given: Inputs) -> Iterator[dict[str, n
         yield found | {"forward_dynamics": udot[i]}
 
 
-@pytest.mark.battery(1, judged=40)
+@pytest.mark.battery(1, judged=12)
 @ways
 @some
 def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
@@ -211,7 +211,7 @@ def test_methods_and_a_kernel_agree_with_the_sums_of_the_paper(
     check(f"kernel of {model}", e, wanted, by_kernel(model, state, given))
 
 
-@pytest.mark.battery(1, judged=40)
+@pytest.mark.battery(1, judged=12)
 @ways
 @some
 def test_batches_of_every_number_of_lanes_agree_with_the_sums_of_the_paper(
@@ -266,7 +266,7 @@ def other_hardware(system: System, seed: int) -> System:
     return System("other", bodies[0], bodies[1:], system.frames, fixed=system.fixed, gravity_m_s2=system.gravity_m_s2)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("implementation", [Full(), Partial(), Reference()], ids=["Full", "Partial", "Reference"])
 @pytest.mark.parametrize("name", ["floating N=4", "floating N=2", "fixed N=3", "floating N=0"])
 def test_a_model_with_the_inertia_of_other_hardware_equals_a_fresh_one(

@@ -58,7 +58,7 @@ def both(system: System, seed: int, form: RotationForm, *, regrouped: bool) -> t
 # The recursions
 
 
-@pytest.mark.battery(0, judged=12)
+@pytest.mark.battery(0, each=1)
 @every_system
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 @pytest.mark.parametrize("form", [DCM(), Quaternion()], ids=["DCM", "Quaternion"])
@@ -77,7 +77,7 @@ def test_recursions_agree_with_the_sums_of_the_paper(seeds: range, regrouped: bo
             check(f"system {seed}", sums, expected(key, sums, tip, given), found)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @every_system
 @pytest.mark.parametrize("regrouped", [True, False], ids=["regrouped", "not regrouped"])
 def test_articulated_bodies_agree_with_elimination_of_the_base(seeds: range, regrouped: bool) -> None:

@@ -95,7 +95,7 @@ def evaluated(symbolic, system, state, seed, form_of=None):
     return dict(zip([output.name for output in program.outputs], values, strict=True))
 
 
-@pytest.mark.battery(0, judged=50)
+@pytest.mark.battery(0, judged=25)
 @pytest.mark.parametrize("seed", range(200))
 def test_a_model_with_open_numbers_is_the_folded_one_of_the_same_hardware(seed):
     system, rng = equipped(seed), np.random.default_rng([seed, 4])

@@ -66,7 +66,7 @@ def test_motion_agrees_with_pinocchio_and_mujoco(seed: int) -> None:
         assert_allclose(inverse.wrench, wrench, rtol=0, atol=1e-11 * size)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=3)
 @pytest.mark.parametrize("seed", [*SEEDS[:4], *SEEDS[-2:]])
 def test_every_implementation_agrees_with_the_sums(seed: int) -> None:
     system = with_springs(seed)

@@ -15,6 +15,8 @@ from scmanip.system import Body, Joint, State, System
 from ..oracles.complex_step import rate
 from ..oracles.random_systems import random_inertia, random_rotation, random_state, random_system
 
+pytestmark = pytest.mark.battery(12)
+
 EPS = np.finfo(float).eps
 FLOATING = [*range(2000, 2024)]
 ANY = [*FLOATING[:16], *range(3000, 3008)]  # the last eight stand on the ground

@@ -179,7 +179,7 @@ def test_programs_have_only_the_inputs_that_matter() -> None:
     assert inputs("H", inertia=FoldedInertia(), kinematics=Quaternion()) == {"q"}
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=6)
 @pytest.mark.parametrize("seed", range(700, 716))
 def test_symbolic_programs_agree_with_the_sums_of_the_paper_in_base_axes(seed: int) -> None:
     system, form = random_system(seed, joints=seed % 4 + 1), (DCM(), Quaternion())[seed % 2]
@@ -300,7 +300,7 @@ def test_programs_of_the_benchmark_arm_stay_within_their_budgets() -> None:
     assert symbolic.forward_dynamics.operations.total <= 1850
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=3)
 @packaged
 def test_recursions_never_cost_more_than_the_sums_of_the_paper(name: str) -> None:
     symbolic = derive(model_file(name))

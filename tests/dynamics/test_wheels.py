@@ -74,7 +74,7 @@ def test_the_motion_is_that_of_wheels_as_bodies_held_at_their_speeds(seed: int) 
     assert_allclose(inverse.wrench, wrench, rtol=0, atol=tolerance * max(1, size))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=4)
 @pytest.mark.parametrize("seed", SEEDS[:12])
 def test_every_implementation_and_recursion_agrees_with_the_sums(seed: int) -> None:
     """All four take turns."""

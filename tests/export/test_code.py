@@ -63,7 +63,7 @@ def test_code_gives_the_numbers_of_its_program(language, tmp_path):
     agree(runs.RUN[language](written, PROGRAM, inputs, tmp_path), PROGRAM.evaluate(*inputs))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("seed", range(5))
 def test_random_programs_are_written_as_they_are(language, seed, tmp_path):

@@ -187,7 +187,7 @@ PARTS = [Box("hull", "base", [0.5, 0.6, 0.4]), Capsule("rod", "upper", 0.2, 0.7,
 PAIRS = [("hull", "rod"), ("rod", "bar"), ("wall", "rod"), ("wall", "brick"), ("brick", "rod"), ("hull", "brick")]
 
 
-@pytest.mark.battery(4)
+@pytest.mark.battery(4, each=1)
 @pytest.mark.parametrize("pair", PAIRS, ids=[" and ".join(pair) for pair in PAIRS])
 @pytest.mark.parametrize("friction", [Frictionless(), Coulomb(0.4, 0.1), Bristle(0.4, 1e-2, 1e-2, 0.5)], ids=str)
 def test_power_of_a_contact_is_what_it_stores_and_loses_and_its_forces_cancel(pair, friction):

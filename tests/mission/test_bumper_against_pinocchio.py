@@ -94,7 +94,7 @@ def test_blows_are_those_of_pinocchios_compression_and_poissons_expansion(run: R
         assert change.energy_lost == pytest.approx(lost, rel=1e-6)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @pytest.mark.parametrize(("mode", "solver"), [(1, ""), (2, "PGS"), (2, "ADMM")])
 def test_forces_of_what_slides_and_of_what_sticks_are_those_of_pinocchio(run: Run, mode: int, solver: str) -> None:
     """Of what sticks a solver says both; of what slides friction is against the slip, and the normal force is one unknown."""

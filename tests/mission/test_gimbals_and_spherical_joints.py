@@ -144,7 +144,7 @@ def test_the_run_keeps_its_laws_and_ends_where_the_guidance_ends(flown: tuple[Ru
     assert_allclose(moved, 0.2, rtol=0.05)  # each angle of the gimbal: 0.1 rad out, and as far to the other side
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS), WITH_WHEELS])
 def test_one_word_flies_them_in_every_mode_and_the_joints_do_the_same(
     mode: str, flown: tuple[Run, Path], tmp_path: Path
@@ -227,7 +227,7 @@ final_joint_error_deg = 0.01
     assert {**again.resolved, "system": "arm.toml"} == mission.resolved
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("text", [TREE, FIXED_TREE], ids=["floating", "fixed"])
 @pytest.mark.parametrize(
     ("command", "words"),

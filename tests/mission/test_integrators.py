@@ -58,7 +58,7 @@ def test_a_second_flight_takes_half_the_step(tmp_path: Path) -> None:
     assert finer.integrator == RK4(0.05, max_steps=20_000_000)
 
 
-@pytest.mark.parametrize("stiffness", [1e5, 1e7])
+@pytest.mark.parametrize("stiffness", [1e5, pytest.param(1e7, marks=pytest.mark.slow)])
 def test_the_energy_of_a_stiff_spring_is_accounted_for(tmp_path: Path, stiffness: float) -> None:
     sprung = SYSTEM.replace("axis = [0, 1, 0] }", f"axis = [0, 1, 0], stiffness_Nm_rad = {stiffness} }}")
     run = load_mission(written(tmp_path, MISSION + UNDRAWN, sprung)).run()

@@ -61,7 +61,7 @@ def complaint(folder: Path, text: str, system: str = SYSTEM) -> str:
 # --- words -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @pytest.mark.parametrize("mode", [*(f'"{word}"' for word in WORDS), WITH_WHEELS])
 @pytest.mark.parametrize("system", [SYSTEM, SYSTEM + WHEELS], ids=["ideal", "real"])
 def test_every_mode_flies_and_keeps_its_contract(mode: str, system: str, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_mission_with_wheels_passes() -> None:
     assert "wheel_momentum" in {verdict.name for verdict in run.verdicts}
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize("output_step_s", [0.5, 10.0, 100.0])
 def test_wheels_that_are_too_weak_fail_the_mission_however_far_apart_its_samples_are(output_step_s, tmp_path: Path) -> None:
     text = (FOLDER / "ets7_wheels.toml").read_text(encoding="utf-8").replace("duration_s = 90", "duration_s = 40")
@@ -164,7 +164,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("modes")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
 @pytest.mark.parametrize("mode", MODES)
 def test_one_word_flies_a_whole_case_study_in_another_mode(path: Path, mode: str, folder: Path) -> None:
@@ -181,7 +181,7 @@ def test_one_word_flies_a_whole_case_study_in_another_mode(path: Path, mode: str
     assert (shifted < 1e-10) == (mode != "flying")
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("path", STUDIES, ids=[path.stem for path in STUDIES])
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "floating"])
 def test_the_joints_do_the_same_in_every_mode(path: Path, mode: str, folder: Path) -> None:

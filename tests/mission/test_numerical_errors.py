@@ -189,7 +189,7 @@ def with_truth(name: str) -> tuple[Mission, dict[str, Verdict]]:
     return mission, by_name(loose(mission, TRUTH).run())
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("name", ["ets7_wheels", "planar_four_link", "stanford_arm_regulator"])
 @pytest.mark.parametrize("rtol", [1e-2, 1e-4, 1e-6, 1e-8])
 def test_no_number_is_farther_from_the_truth_than_it_says(name: str, rtol: float) -> None:

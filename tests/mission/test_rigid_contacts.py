@@ -243,7 +243,7 @@ def test_a_bumper_takes_the_speed_of_a_client_and_a_latch_holds_it(bumped: Run) 
     assert_allclose(history.P_by_tree.sum(axis=1), np.tile([-2.0, 0.5, 0.0], (len(history.t), 1)), atol=1e-10)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize(("at_limit", "outcome"), [(_settling.AT_LIMIT, Outcome.COMPLETED), (-1.0, Outcome.STALLED)])
 def test_friction_that_comes_to_its_limit_slips_and_what_changes_nothing_ends_in_words(
     at_limit: float, outcome: Outcome, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -83,7 +83,7 @@ def metrics(row: Row) -> Mapping[str, float]:
     return row.metrics
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=5)
 @pytest.mark.parametrize(
     ("path", "values", "metric"),
     [

@@ -22,22 +22,28 @@ def study() -> Study:
     return load_study(MISSIONS / "monte_carlo_capture.toml")
 
 
+@pytest.fixture(scope="module")
+def whole(study: Study) -> list[Row]:
+    """All cases, flown together."""
+    return rows(study, range(CASES))
+
+
 def rows(study: Study, cases: Sequence[int]) -> list[Row]:
     return study.evaluator.rows([study.case(number) for number in cases])
 
 
-@pytest.mark.slow
-def test_captures_are_those_of_cases_flown_alone(study: Study) -> None:
+@pytest.mark.battery(0, judged=2)
+@pytest.mark.parametrize("number", range(CASES))
+def test_captures_are_those_of_cases_flown_alone(number: int, study: Study, whole: list[Row]) -> None:
     assert study.evaluator.steps(study.case(0)) is not None  # together
-    alone = replace(study.recipe, alone="asked for").evaluator().rows([study.case(number) for number in range(CASES)])
-    for row, other in zip(rows(study, range(CASES)), alone, strict=True):
-        assert (row.status, row.reason) == (other.status, other.reason) == (Status.COMPLETED, "")
-        assert row.metrics == pytest.approx(other.metrics, rel=1e-7)
+    (alone,) = replace(study.recipe, alone="asked for").evaluator().rows([study.case(number)])
+    row = whole[number]
+    assert (row.status, row.reason) == (alone.status, alone.reason) == (Status.COMPLETED, "")
+    assert row.metrics == pytest.approx(alone.metrics, rel=1e-7)
 
 
-@pytest.mark.slow
-def test_company_changes_no_bit_of_a_capture(study: Study) -> None:
-    whole = rows(study, range(CASES))
-    for some in ([3], [5, 1], [4, 3, 2, 1, 0]):
-        for row in rows(study, some):
-            assert_array_equal([*row.metrics.values()], [*whole[row.case.number].metrics.values()])
+@pytest.mark.battery(0, judged=1)
+@pytest.mark.parametrize("some", [[5, 1], [3], [4, 3, 2, 1, 0]], ids=str)
+def test_company_changes_no_bit_of_a_capture(some: list[int], study: Study, whole: list[Row]) -> None:
+    for row in rows(study, some):
+        assert_array_equal([*row.metrics.values()], [*whole[row.case.number].metrics.values()])

@@ -38,8 +38,8 @@ def undisturbed(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("workers", "block"), [(1, 48), (2, 7), (4, 3)])
+@pytest.mark.battery(0, judged=1)
+@pytest.mark.parametrize(("workers", "block"), [(2, 7), (1, 48), (4, 3)])
 def test_on_any_number_of_processes(study: Study, undisturbed: Path, tmp_path: Path, workers: int, block: int) -> None:
     assert study.run(tmp_path / "local", workers=workers, block=block).hash == result_hash(undisturbed)
 

@@ -1261,7 +1261,7 @@ def check(
     assert_allclose(flown, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(PLACES, MISSION_TABLES)])
 def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path, unvaried: Flights
@@ -1269,7 +1269,7 @@ def test_a_key_of_a_mission_is_varied_as_the_file_says_it_or_the_reason_is_true(
     check(place, path, at, key, value, tmp_path, unvaried, of_system=False)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize(("table", "place", "path", "at", "key", "value"), [*keys_of(SYSTEM_PLACES, SYSTEM_TABLES)])
 def test_a_key_of_a_system_is_varied_as_the_file_says_it_or_the_reason_is_true(
     table: str, place: str, path: str, at: tuple[Any, ...], key: str, value: Any, tmp_path: Path, unvaried: Flights

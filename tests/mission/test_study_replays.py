@@ -18,7 +18,7 @@ SAME = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize(("name", "case"), [("wheel_sizing", 5), ("trade_base_mass_and_mode", 9), ("monte_carlo_slew", 3)])
 def test_metrics_of_a_packaged_study_are_the_peaks_of_its_replay(name: str, case: int) -> None:
     study = load_study(FOLDER / f"{name}.toml")

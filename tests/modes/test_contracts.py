@@ -27,7 +27,7 @@ PROMISED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_PLANTS
 @ALL_MODES
 @FLIGHTS
@@ -44,7 +44,7 @@ def test_each_mode_promises_what_its_row_of_the_table_says(label: str) -> None:
     assert set(pushed(ANY, MODES[label], rtol=1e-12).residuals) == {*PROMISED[label], "joint_motion"}
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("name", [ANY, "gimbal and spherical"])
 @ALL_MODES
 def test_energy_is_work_to_the_last_digits_that_a_tight_run_has(name: str, mode: ManoeuvreMode) -> None:
@@ -53,7 +53,7 @@ def test_energy_is_work_to_the_last_digits_that_a_tight_run_has(name: str, mode:
     assert history.residuals["energy"].relative < 3e-11
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @ALL_PLANTS
 @pytest.mark.parametrize("mode", [TranslationFlying(), TranslationFlying(RotationFloating()), Flying()])
 def test_the_system_com_goes_where_newton_sends_it(name: str, mode: ManoeuvreMode) -> None:
@@ -99,7 +99,7 @@ def test_a_force_through_the_base_com_turns_the_system_and_one_through_the_syste
     assert_allclose(through_0.P, through_C.P, atol=1e-8)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @ALL_PLANTS
 @ALL_MODES
 def test_base_arm_and_wheels_share_the_angular_momentum(name: str, mode: ManoeuvreMode) -> None:
@@ -109,7 +109,7 @@ def test_base_arm_and_wheels_share_the_angular_momentum(name: str, mode: Manoeuv
     assert history.h_wheels.any() == wheels
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("name", [ANY, "hinges and a slide"])
 @ALL_MODES
 def test_errors_of_joints_die_out_as_a_critically_damped_oscillation(name: str, mode: ManoeuvreMode) -> None:
@@ -121,7 +121,7 @@ def test_errors_of_joints_die_out_as_a_critically_damped_oscillation(name: str, 
     assert_allclose(wanted - history.q, error, atol=1e-9)
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @ALL_PLANTS
 @pytest.mark.parametrize("label", ["translation flying", "translation flying with wheels", "flying"])
 def test_errors_of_position_die_out_in_the_same_way(name: str, label: str) -> None:

@@ -19,7 +19,7 @@ from .flights import ALL_MODES, MINUTES, POSE, WEAK, drifter, minute
 ALL_MINUTES = pytest.mark.parametrize("name", MINUTES)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MINUTES
 @ALL_MODES
 def test_a_minute_of_motion_keeps_every_law(name: str, mode: ManoeuvreMode) -> None:
@@ -30,7 +30,7 @@ def test_a_minute_of_motion_keeps_every_law(name: str, mode: ManoeuvreMode) -> N
         assert residual.relative < 3e-10, residual
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MINUTES
 @ALL_MODES
 def test_a_minute_of_motion_keeps_its_energy_to_a_tenth_of_a_billionth(name: str, mode: ManoeuvreMode) -> None:
@@ -106,7 +106,7 @@ def halved(turn: Array) -> Array:
     return 2 * np.sin(angle / 2) * turn / angle
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 def test_a_minute_ends_where_scipy_and_pinocchio_say(mode: ManoeuvreMode) -> None:
     name = "gimbal, ball and slide"

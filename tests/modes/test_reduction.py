@@ -107,7 +107,7 @@ def test_with_springs_dampers_and_wheels_its_bias_is_that_of_floating_inverse_dy
     close(driven.bias, rest, tolerance(model.M(state)))
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(2, each=2)
 @ALL_SEEDS
 @ALL_MODES
 def test_the_reduced_equations_of_a_mode_give_the_accelerations_of_the_whole_model(seed: int, mode: ManoeuvreMode) -> None:
@@ -144,7 +144,7 @@ def test_eliminating_omega_0_in_speeds_of_the_base_com_is_wrong(seed: int) -> No
     assert_allclose(missed, -share @ wrench[3:], atol=tolerance(M) * abs(M).max() * max(1.0, abs(udot).max()))
 
 
-@pytest.mark.battery(8)
+@pytest.mark.battery(8, each=2)
 @ALL_SEEDS
 @ALL_MODES
 def test_the_command_of_a_mode_applies_the_forces_that_it_was_made_of(seed: int, mode: ManoeuvreMode) -> None:

@@ -122,7 +122,7 @@ def pushed(way: str, system: System):
 IDEAL, STRONG, WEAK = tug(), tug(box()), tug(box(0.5))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @ALL_WAYS
 def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(way) -> None:
     real, ideal = pushed(way, STRONG), pushed(way, IDEAL)
@@ -132,7 +132,7 @@ def test_real_thrusters_that_are_strong_enough_move_the_system_as_ideal_ones_do(
     assert not ideal.propellant_kg.any() and ideal.thrust_N.shape == (41, 0)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @ALL_WAYS
 def test_weak_thrusters_keep_the_contract_and_say_when_they_were_too_weak(way) -> None:
     history = pushed(way, WEAK)

@@ -56,7 +56,7 @@ def fly(model: Model, mode: ManoeuvreMode, state: State, law: Callable[[float, S
     return simulate(model, mode, law, state, t_end_s=2.0, output_step_s=0.25, rtol=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("bearings", [0.0, 0.004])
 @pytest.mark.parametrize("mode", [RotationFloating(), Floating()], ids=lambda mode: mode.name)
 def test_a_run_with_wheels_in_the_state_is_one_with_wheels_as_bodies_that_their_motors_drive(

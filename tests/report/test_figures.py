@@ -141,7 +141,7 @@ def test_a_held_base_has_no_panel() -> None:
     assert len(joint_angles_figure(held).axes) == 1
 
 
-@pytest.mark.battery(3)
+@pytest.mark.battery(3, each=1)
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("fixed", [False, True])
 def test_a_system_without_joints_can_be_drawn(name: str, fixed: bool) -> None:

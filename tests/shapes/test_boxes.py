@@ -60,7 +60,8 @@ def test_distances_of_random_boxes_are_those_of_coal():
 
 
 @pytest.mark.slow
-def test_distances_of_ten_thousand_random_boxes_are_those_of_coal_in_machine_code():
+@pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.exhaustive)])
+def test_distances_of_thousands_of_random_boxes_are_those_of_coal_in_machine_code(count):
     """One program of any two boxes, as it flies, asked about all of them at once."""
     pytest.importorskip("coal")
     from scmanip.shapes.pairs._of_meshes import beside
@@ -70,13 +71,13 @@ def test_distances_of_ten_thousand_random_boxes_are_those_of_coal_in_machine_cod
         return {"gap": pair_of(BRICK, PLANK).proximity(one, other).gap}
 
     rng = np.random.default_rng(7)
-    pairs = [random_pair(rng) for _ in range(10_000)]
+    pairs = [random_pair(rng) for _ in range(count)]
     each = [[(at.shape.half_m, at.r, at.R) for at in pair] for pair in pairs]
     given = [np.array([[of_one[k], of_other[k]] for of_one, of_other in each]) for k in range(3)]
     theirs = np.array([beside(*pair).gap[0] for pair in pairs])
     found = compile_program(record({"half": (2, 3), "r": (2, 3), "R": (2, 3, 3)}, distance)).rows(len(pairs), *given)
     assert_allclose(found["gap"].min(axis=1), theirs, rtol=0, atol=1e-9)
-    assert 2000 < (theirs < 0).sum() < 5000
+    assert 0.2 < (theirs < 0).mean() < 0.5
 
 
 def corners(box):

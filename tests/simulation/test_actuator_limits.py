@@ -211,7 +211,7 @@ def finely_sampled() -> History:
     return turned(1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize("integrator", [DOP853(), InPython()], ids=["in machine code", "in Python"])
 def test_peaks_are_those_of_a_finely_sampled_run(integrator) -> None:
     few, many = turned(8.0, integrator), finely_sampled()

@@ -52,7 +52,7 @@ def is_lawful(history, alone=True):
         assert abs(series - series[0]).max() < 1e-10
 
 
-@pytest.mark.parametrize("rate", [RATE, -RATE])
+@pytest.mark.parametrize("rate", [-RATE, pytest.param(RATE, marks=pytest.mark.slow)])
 def test_a_brake_drags_until_its_joint_rests_and_then_holds(turning, rate):
     history, sign = flown(turning, lambda t: 0.0, rate), np.sign(rate)
     put_on, rests = history.switches

@@ -49,7 +49,7 @@ MODES = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
 def test_every_mode_keeps_its_contract_through_capture_and_release(model, start, mode):
     driven = {"K_P": 1.0, "K_D": 2.0, "base_K_P": 0.2, "base_K_D": 0.8}

@@ -35,7 +35,7 @@ def dispersed(state: State, n: int) -> tuple[State, dict[str, Array]]:
     return states, numbers | {"base_attitude_xyzw": attitudes / np.linalg.norm(attitudes, axis=1)[:, None]}
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @pytest.mark.parametrize("limits", LIMITS)
 def test_every_case_is_its_own_run(mode: ManoeuvreMode, limits: str) -> None:
@@ -87,7 +87,7 @@ def pushed(model, mode, **options):
     return runs, single, forces
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("force_N", [0.5, pytest.param(10.0, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("threads", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_thrusters_push_in_every_case_by_sets_of_its_own(force_N: float, threads: int) -> None:

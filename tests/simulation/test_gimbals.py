@@ -149,7 +149,7 @@ STARTS = {
 }
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(2, each=1)
 @pytest.mark.parametrize("progress", [None, lambda t: None], ids=["stretches", "steps"])
 @pytest.mark.parametrize("name", STARTS)
 def test_machine_code_hands_over_before_a_lock_and_the_verdict_is_that_of_python(name, progress, monkeypatch):

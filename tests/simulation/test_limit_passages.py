@@ -9,6 +9,7 @@ from scmanip.dynamics import compile_model
 from scmanip.guidance import RateProfile
 from scmanip.modes import FixedBase, Floating
 from scmanip.simulation import DOP853, FixedDOP853, JointLimits, simulate
+from scmanip.simulation.record._limit_passages import _above
 from scmanip.system import Body, Joint, State, System
 from tests.simulation.arms import INERTIA_1
 
@@ -123,3 +124,11 @@ def test_a_peak_between_two_places_of_the_look_is_found_in_closed_form(side, sig
     half = np.sqrt(4 * 1e-3)
     assert (passage.side, passage.t_s, passage.t_back_s) == (side, pytest.approx(0.8 - half), pytest.approx(0.8 + half))
     assert (passage.excess, passage.t_excess_s) == (pytest.approx(1e-3), pytest.approx(0.8, abs=1e-4))
+
+
+@pytest.mark.parametrize("hull", [(0.1, 0.2, 0.2, 0.5), (0.5, 0.3, 0.2, 0.1)])
+def test_what_is_all_beyond_and_goes_one_way_is_told_as_by_its_roots(hull):
+    """A little dent makes it look for roots, which say the same."""
+    (told,), (found,) = _above(*hull), _above(hull[0], hull[1], hull[1] + 1e-12 * (hull[0] - hull[3]), hull[3])
+    assert (told.start, told.stop) == (found.start, found.stop) == (0.0, 1.0)
+    assert (told.top, told.at) == (max(hull), float(hull[3] > hull[0])) == (pytest.approx(found.top, rel=1e-9), found.at)

@@ -67,7 +67,7 @@ def both(
     with all_in_machine_code():
         for kind in (ResolvedRate, InPython):
             given = {
-                "t_end_s": 2.0,
+                "t_end_s": 1.2,
                 "integrator": FixedDOP853(0.05),
                 "output_step_s": 0.25,
                 "coordinates": FullState(),
@@ -78,7 +78,7 @@ def both(
     return runs[0], runs[1]
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_MODES
 @ATTITUDES
 def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, turn_rad: float) -> None:
@@ -87,7 +87,7 @@ def test_every_mode_with_gravity_and_more_rows_than_joints(mode: ManoeuvreMode, 
     check_equal(runs)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ALL_PLANTS
 @ATTITUDES
 @pytest.mark.parametrize("mode", [Floating(), Flying()], ids=repr)
@@ -97,7 +97,7 @@ def test_trees_with_slides_gimbals_and_spherical_joints(name: str, mode: Manoeuv
     check_equal(both(model, state, mode, coordinated(model, mode), way(model, state, turn_rad), t_end_s=t_end_s))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ATTITUDES
 @pytest.mark.parametrize("joints", [4, 7])
 def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
@@ -109,7 +109,7 @@ def test_four_joints_and_seven(joints: int, turn_rad: float) -> None:
     check_equal(both(model, state, Floating(), inner, way(model, state, turn_rad)))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 @ATTITUDES
 def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreMode, turn_rad: float) -> None:
@@ -124,7 +124,7 @@ def test_through_a_pose_in_which_the_arm_cannot_move_everywhere(mode: ManoeuvreM
     check_equal((fast, slow))
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @ATTITUDES
 @pytest.mark.parametrize("law", ["printed", "with feedforward", "regulator", "coordinated"])
 def test_every_law_inside(law: str, turn_rad: float) -> None:
@@ -196,7 +196,7 @@ def test_it_arrives_and_its_default_is_the_momentum_reduced_run() -> None:
     assert reduced.residuals["joint_motion"].relative < 1e-7  # in the step with the kink at which damping sets in
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @ALL_MODES
 def test_every_case_of_an_ensemble_is_its_own_run(mode: ManoeuvreMode) -> None:
     model, state = fitted("hinges and a slide", wheel_limits={}, motor_limits={})

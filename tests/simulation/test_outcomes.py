@@ -199,7 +199,7 @@ BAD_COMMANDS = {
 }
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @EVERY_HARDWARE
 @pytest.mark.parametrize("command", BAD_COMMANDS)
 def test_whatever_a_law_says_the_run_ends_typed_and_all_of_its_history_can_be_read(name, command):
@@ -227,7 +227,7 @@ INTEGRATORS = {"dop853": DOP853(max_steps=10), "rk4": RK4(0.5), "fixed dop853": 
 EVERY_INTEGRATOR = pytest.mark.parametrize("integrator", INTEGRATORS.values(), ids=INTEGRATORS.keys())
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @EVERY_HARDWARE
 @EVERY_INTEGRATOR
 def test_a_law_of_the_wrong_sign_ends_diverged_below_the_bound_however_long_the_steps_are(name, integrator):
@@ -240,7 +240,7 @@ def test_a_law_of_the_wrong_sign_ends_diverged_below_the_bound_however_long_the_
     assert abs(history.states.u).max() <= 2000
 
 
-@pytest.mark.battery(1)
+@pytest.mark.battery(1, each=1)
 @EVERY_HARDWARE
 @EVERY_INTEGRATOR
 def test_gains_that_no_step_can_follow_end_typed(name, integrator):

@@ -75,7 +75,7 @@ def test_who_waits_gets_the_same_to_the_last_bit(waited):
     np.testing.assert_array_equal(flown().states.x, waited.states.x)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=2)
 @pytest.mark.parametrize("asked", [0, 3, 10**9])
 def test_who_does_not_wait_moves_alike_whenever_the_code_comes(monkeypatch, waited, asked):
     monkeypatch.setattr(_course, "Coming", After(asked))

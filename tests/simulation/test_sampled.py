@@ -54,7 +54,7 @@ def test_a_held_brake_on_a_wheel_slows_it_by_the_same_factor_at_every_sample():
     assert history.residuals["energy"].relative < 1e-12
 
 
-@pytest.mark.battery(2)
+@pytest.mark.battery(2, each=1)
 @pytest.mark.parametrize(
     "law", [lambda t, state: [np.sin(3 * t), -state.qdot[1]], Brake(), WithFeedforward(ComputedTorque(PLANT))]
 )

@@ -73,12 +73,12 @@ def same_as_differences(path: str, h: float, **options: Any) -> History:
     return history
 
 
-HOLDING = [
-    ("grasp", "joint.elbow.origin_m[2]", 1e-5),
+HOLDING = [  # of every kind one with a number of its own or of where it is; what else others show is exhaustive
+    pytest.param("grasp", "joint.elbow.origin_m[2]", 1e-5, marks=pytest.mark.exhaustive),
     ("grasp", "frame.palm.origin_m[0]", 1e-5),
     ("pin", "joint.elbow.origin_m[0]", 1e-5),
-    ("gear", "body.fore.com_m[1]", 1e-5),
-    ("turns", "body.fore.mass_kg", 1e-4),
+    pytest.param("gear", "body.fore.com_m[1]", 1e-5, marks=pytest.mark.exhaustive),
+    pytest.param("turns", "body.fore.mass_kg", 1e-4, marks=pytest.mark.exhaustive),
     ("gear", "constraint.gear.ratio", 1e-4),
     ("turns", "constraint.turns.value", 1e-4),
 ]
@@ -106,11 +106,11 @@ CASES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
+@pytest.mark.parametrize(("path", "holding"), [("body.fore.com_m[0]", []), ("frame.grapple.origin_m[1]", ["turns"])])
 @pytest.mark.parametrize("switches", CASES.values(), ids=[*CASES])
-def test_constraints_are_switched_at_times(switches: list[Switch]) -> None:
-    same_as_differences("body.fore.com_m[0]", 1e-5, switches=switches)
-    same_as_differences("frame.grapple.origin_m[1]", 1e-5, switches=switches, holding=["turns"])
+def test_constraints_are_switched_at_times(switches: list[Switch], path: str, holding: list[str]) -> None:
+    same_as_differences(path, 1e-5, switches=switches, holding=holding)
 
 
 PASSED = When("passed", lambda t, state: state.q[0] - 0.5, ends=False)
@@ -128,8 +128,8 @@ def test_derivatives_jump_with_the_times_of_events_that_switch() -> None:
     assert same_as_differences("joint.elbow.origin_m[0]", 1e-5, switches=switches, events=[near]).switches
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("delay_s", [0.0, 0.1, 0.13])
+@pytest.mark.battery(0, judged=2)
+@pytest.mark.parametrize("delay_s", [0.13, 0.0, 0.1])
 def test_held_and_late_commands_are_carried_over_switches(delay_s: float) -> None:
     law = Sampled(Delayed(LAW, delay_s=delay_s) if delay_s else LAW, rate_Hz=10)
     switches = [Switch(event="passed", impose="grasp"), Switch(t_s=0.93, release="grasp")]
@@ -176,11 +176,11 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
             simulate(model, Floating(), which, START, sensitivities=["body.fore.mass_kg"], **options)
 
 
-@pytest.mark.slow
-def test_a_push_off_changes_with_numbers() -> None:
+@pytest.mark.battery(0, judged=1)
+@pytest.mark.parametrize(("path", "h"), [("body.target.mass_kg", 1e-3), ("joint.elbow.origin_m[0]", 1e-5)])
+def test_a_push_off_changes_with_numbers(path: str, h: float) -> None:
     switches = [Switch(t_s=0.3, impose="grasp"), Switch(t_s=0.8, release="grasp", push_off_m_s=[0.05, 0.02, -0.01])]
-    for path, h in (("body.target.mass_kg", 1e-3), ("joint.elbow.origin_m[0]", 1e-5)):
-        same_as_differences(path, h, switches=switches)
+    same_as_differences(path, h, switches=switches)
 
 
 HAMMER = System(
@@ -204,7 +204,7 @@ def struck(system: System, law: Restitution, friction: float, *names: str) -> Hi
     return simulate(compile_model(system), FixedBase(), FALLING, start, events=events, sensitivities=names, **options)
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, each=1)
 @pytest.mark.parametrize("path", ["body.fore.mass_kg", "joint.elbow.origin_m[0]"])
 @pytest.mark.parametrize(
     ("law", "friction"), [(Newton(0.6), 0.3), (Poisson(0.5), 0.0), (Newton(0.5, plastic_below_m_s=1.0), 0.0)]

@@ -149,7 +149,7 @@ def test_a_case_that_raises_is_a_row_with_its_reason_and_spoils_no_other(tmp_pat
     assert table.completed.sum() == 27
 
 
-@pytest.mark.slow
+@pytest.mark.battery(0, judged=1)
 @pytest.mark.parametrize("killing", [{0}, {6, 7}, {15}], ids=str)
 def test_a_case_that_kills_its_worker_is_quarantined_with_its_inputs(tmp_path, killing):
     run_study(ToyPlan(16), Toy(), tmp_path / "harmless", executor="serial")

@@ -103,6 +103,9 @@ def _stretches(t: Array, beyond: Array, rate: Array) -> list[_Piece]:
 
 def _above(b_0: float, b_1: float, b_2: float, b_3: float) -> Iterator[_Piece]:
     """Yield the parts of [0, 1] where a cubic with these Bernstein coefficients is above zero."""
+    if 0 < b_0 <= b_1 <= b_2 <= b_3 or b_0 >= b_1 >= b_2 >= b_3 > 0:  # all of it, highest at an end, as most of long stretches
+        yield _Piece(0.0, 1.0, float(max(b_0, b_3)), float(b_3 > b_0))
+        return
     cubic = Polynomial([b_0, 3 * (b_1 - b_0), 3 * (b_2 - 2 * b_1 + b_0), b_3 - 3 * b_2 + 3 * b_1 - b_0])
     tops = _inside(cubic.deriv())
     for start, stop in pairwise([0.0, *_inside(cubic), 1.0]):
