@@ -95,12 +95,12 @@ def attitude_runs(runs: int, epochs: int, sigma_rad: float, rate: float) -> np.n
     return np.array(found)
 
 
-@pytest.mark.parametrize("runs", [FEW, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.exhaustive])])
+@pytest.mark.parametrize("runs", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
 def test_attitude_and_bias_are_as_wrong_as_the_filter_says_where_errors_are_small(runs):
     check_band(attitude_runs(runs, 40 if runs == ALL else 10, 5e-3, 0.0), 6)
 
 
-@pytest.mark.parametrize("runs", [FEW, pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.exhaustive])])
+@pytest.mark.parametrize("runs", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
 def test_attitude_and_bias_are_as_wrong_as_the_filter_says_of_a_base_that_turns_and_starts_lost(runs):
     check_mean(attitude_runs(runs, 40 if runs == ALL else 10, 0.3, 0.4), 6)
 
@@ -171,7 +171,7 @@ def target_runs(runs: int, epochs: int, estimator: TargetFilter, mean: TargetSta
     [
         FEW // 2,
         pytest.param(TUMBLING, marks=pytest.mark.slow),
-        pytest.param(ALL, marks=[pytest.mark.slow, pytest.mark.exhaustive]),
+        pytest.param(ALL, marks=pytest.mark.slow),
     ],
 )
 def test_a_tumbling_target_is_as_far_off_as_the_filter_says(runs):
