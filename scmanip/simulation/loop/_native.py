@@ -137,14 +137,14 @@ class NativeLoop:
 
     def _sampling(self, hold: SampleAndHold, track: Track) -> Callable[[float, Array], bool]:
         """Return what lets a sampled law look at a vector at a time [s], and says whether it had an answer."""
-        frame, held = self._frame, self._held
+        frame, held, whole = self._frame, self._held, self._held.size
 
         def sample(t: float, y: Array) -> bool:
             ending = hold.sample(t, frame.unit_state(t, y))
             if ending is not None:
                 track.verdict = ending
                 return False
-            held[:] = self._whole(hold.held)
+            held[:] = hold.held if hold.held.size == whole else self._whole(hold.held)
             return True
 
         return sample
