@@ -134,7 +134,7 @@ def _laws_in_python(model: Model, pace: Pace) -> Section:
         *table(("64 s of bench_6r, rtol 1e-7, full state", "median", "best"), rows),
         f"spatial mission, {MISSION_S:g} s, a Python function at 50 Hz: {duration(held['whole'].median)}, of which the law "
         f"{duration(held['law'].median)} where it is asked again and again",
-        f"a sample of it: {beside:.3g} us of a law that only says again what it said, {less_law:.3g} us of the flight less that law",
+        f"a sample of it: {beside:.3g} us with a law that only says again what it said, {less_law:.3g} us less the law",
     ]
     verdicts = [
         at_least("64 s problem, Pinocchio and SciPy : law in Python", ratio, 2.0),
