@@ -105,7 +105,7 @@ ALTERATIONS: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.battery(0, judged=6)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALTERATIONS)
 def test_an_altered_folder_gets_a_red_report_that_says_which_file(name: str, out: Path, stored: Path) -> None:
     shutil.copytree(stored / "other", out.parent / "other")

@@ -214,7 +214,6 @@ def test_a_law_of_python_is_dispersed_replayed_and_read_again(mission: Mission, 
 
 
 @pytest.mark.slow
-@pytest.mark.exhaustive
 def test_workers_get_copies_of_what_was_given(mission: Mission, tmp_path: Path) -> None:
     study = study_of(mission).with_controller("move", Springy()).with_guidance("stay", Hold([0.2, -0.3]))
     here = study.run(tmp_path / "here", executor="serial").hash

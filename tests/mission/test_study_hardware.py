@@ -130,7 +130,7 @@ def without_idle(path: Path, metrics: dict[str, str]) -> Study:
         return made(path, metrics, tuple(problem.key for problem in error.problems))
 
 
-@pytest.mark.battery(0, judged=1)
+@pytest.mark.slow
 @pytest.mark.parametrize("which", FLIGHTS)
 def test_every_number_of_a_system_flies_together(which: str, tmp_path: Path) -> None:
     text, system, metrics = FLIGHTS[which]

@@ -45,7 +45,7 @@ def shortly(path):
     return replace(mission, phases=(replace(first, t_end_s=first.t_end_s / 5, events=type(first.events)()),)).run()
 
 
-@pytest.mark.battery(0, judged=8)
+@pytest.mark.slow
 @pytest.mark.parametrize("path", MISSIONS, ids=[path.stem for path in MISSIONS])
 def test_every_mission_plays(path, opened, tmp_path):
     scene = shortly(path).scene

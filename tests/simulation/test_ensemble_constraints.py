@@ -77,7 +77,7 @@ def test_a_law_that_looks_now_and_then_moves_what_is_held(model, law, starts):
     assert_allclose(tau[2], history.tau, rtol=0, atol=1e-8)
 
 
-@pytest.mark.battery(0, judged=3)
+@pytest.mark.slow
 @pytest.mark.parametrize("names", SETS, ids=" ".join)
 def test_every_case_is_its_own_run(model, law, starts, names):
     plant = Plant(model, Floating(), constraints=())

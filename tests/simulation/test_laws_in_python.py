@@ -95,6 +95,20 @@ def test_a_reference_in_python_is_asked_up_to_its_corners():
         flown(ComputedTorque(PLANT), reference=Circle())
 
 
+class CircleInLists(Circle):
+    """The same, as lists."""
+
+    def at(self, t):
+        said = super().at(t)
+        return JointReference(said.q.tolist(), said.qdot.tolist(), said.qddot.tolist())
+
+
+@pytest.mark.parametrize("law", [ComputedTorque(PLANT), Sampled(ComputedTorque(PLANT), rate_Hz=10.0)])
+def test_a_reference_in_python_may_say_lists(law):
+    runs = [flown(law, reference=reference) for reference in (CircleInLists(), Circle())]
+    assert abs(runs[0].q[-1]).max() > 0.01 and np.array_equal(runs[0].q, runs[1].q)
+
+
 def test_a_short_command_of_a_mode_that_commands_the_base_leaves_it_alone():
     check_equal(both(spring, PLANT, Flying()))
     check_equal(both(lambda t, state: np.array([1.0, 0, 0, 0, 0.5, 0, *spring(t, state)]), PLANT, Flying()))

@@ -66,7 +66,7 @@ def both(
     with all_in_machine_code():
         for kind in (CoordinatedComputedTorque, InPython):
             law = kind(model, mode, K_P=K_P, K_D=K_D, pose=POSE)
-            runs.append(follow(model, mode, law, state, wanted(model, state), environment, **{"t_end_s": 1.2, **options}))
+            runs.append(follow(model, mode, law, state, wanted(model, state), environment, **{"t_end_s": 2.0, **options}))
     return runs[0], runs[1]
 
 
@@ -118,7 +118,7 @@ def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_sam
 ) -> None:
     wheel_limits, motor_limits = LIMITS[limits]
     model, state = fitted("hinges and a slide", wheel_limits=wheel_limits, motor_limits=motor_limits)
-    runs = both(model, state, mode, integrator=FixedDOP853(0.02), t_end_s=1.0, output_step_s=0.04)
+    runs = both(model, state, mode, integrator=FixedDOP853(0.02), output_step_s=0.04)
     check_equal(runs)  # by steps of one length: at the kinks of a limit, controlled ones follow rounding
     assert runs[0].dissipated[-1] > 0
     if limits != "free":
@@ -131,7 +131,7 @@ def test_wheels_and_motors_give_what_their_limits_leave_and_the_run_says_the_sam
 @ALL_MODES
 def test_steps_of_the_classical_method_are_the_same(mode: ManoeuvreMode) -> None:
     model, state = fitted("three hinges", wheel_limits={"torque_Nm": 0.15}, motor_limits={"torque_Nm": 0.6})
-    runs = both(model, state, mode, environment=CIRCLE, integrator=RK4(0.01), t_end_s=0.5, output_step_s=0.033)
+    runs = both(model, state, mode, environment=CIRCLE, integrator=RK4(0.01), output_step_s=0.033)
     check_equal(runs)
 
 

@@ -67,7 +67,7 @@ def both(
     with all_in_machine_code():
         for kind in (ResolvedRate, InPython):
             given = {
-                "t_end_s": 1.2,
+                "t_end_s": 2.0,
                 "integrator": FixedDOP853(0.05),
                 "output_step_s": 0.25,
                 "coordinates": FullState(),

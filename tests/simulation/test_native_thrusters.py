@@ -77,8 +77,8 @@ PUSHED = [  # a mode says which wrench is wanted, a cluster who gives it
 @pytest.mark.parametrize(("thrusters", "mode"), PUSHED)
 def test_every_mode_that_pushes(thrusters: list[Thruster], mode: ManoeuvreMode) -> None:
     with all_in_machine_code():
-        fast = flown(thrusters, mode, t_end_s=1.2)
-    check_equal(fast, flown(thrusters, mode, InPython, t_end_s=1.2, rtol=1e-12))
+        fast = flown(thrusters, mode, t_end_s=2.5)
+    check_equal(fast, flown(thrusters, mode, InPython, t_end_s=2.5, rtol=1e-12))
     assert all(residual.relative < 1e-7 for residual in fast.residuals.values())
 
 
