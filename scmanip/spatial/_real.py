@@ -44,7 +44,7 @@ def real(value: Any) -> Array:
 
 
 def finite(*rows: ArrayLike) -> bool:
-    """Whether all numbers of rows (n,), arrays or lists in any units, are finite; on few of them NumPy takes five times as long.
+    """Whether all numbers of rows (n,), lists too, in any units, are finite; on few of them NumPy takes five times as long.
 
     >>> finite(np.array([1.0, 2.0]), np.array([np.inf])), finite([1.0, 2.0])
     (False, True)
