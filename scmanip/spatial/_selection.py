@@ -74,33 +74,18 @@ def _first_rows(unit: Array, m: int) -> list[int]:
 
 def _columns(rows: Array, first: list[int]) -> list[int]:
     """Return as many columns as there are rows (m, n), independent ones; of `first` as many as are so by far."""
+    from scipy.linalg import qr
+
     if not first:
-        return _pivots(rows)[: len(rows)]
-    order = _pivots(rows[:, first])
-    Q, R = np.linalg.qr(rows[:, first][:, order])
+        return [int(j) for j in qr(rows, mode="r", pivoting=True)[-1][: len(rows)]]
+    Q, R, order = qr(rows[:, first], mode="economic", pivoting=True)
     sizes = abs(np.diagonal(R))
     least = max(SOUND * sizes.max(initial=0.0), TAKES_PART * abs(rows).max())
     taken = int((sizes > least).sum())
     others = [j for j in range(rows.shape[1]) if j not in {first[k] for k in order[:taken]}]
     Q = Q[:, :taken]
-    more = _pivots(rows[:, others] - Q @ (Q.T @ rows[:, others]))[: len(rows) - taken]
+    more = qr(rows[:, others] - Q @ (Q.T @ rows[:, others]), mode="r", pivoting=True)[-1][: len(rows) - taken]
     return [*(first[k] for k in order[:taken]), *(others[k] for k in more)]
-
-
-def _pivots(columns: Array) -> list[int]:
-    """Return the places of all columns of (m, n), the next always the one of which most is left beside those before it.
-
-    They are the pivots of LAPACK's QR; SciPy, which has it, takes longer to load than a short run to fly.
-    """
-    left, order = columns.copy(), list[int]()
-    for _ in range(min(columns.shape)):
-        sizes = (left * left).sum(axis=0)
-        sizes[order] = -1.0
-        order.append(int(np.argmax(sizes)))
-        if sizes[order[-1]] > 0:
-            along = left[:, order[-1]] / np.sqrt(sizes[order[-1]])
-            left -= np.outer(along, along @ left)
-    return order + [j for j in range(columns.shape[1]) if j not in order]
 
 
 def smallest_solution(A: Array, b: Array) -> Array:
