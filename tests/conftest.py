@@ -1,13 +1,10 @@
 """What holds for all tests."""
 
 import gc
-import importlib
 import os
 from collections import Counter
 from collections.abc import Generator, Hashable, Iterable
-from contextlib import suppress
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 
@@ -125,23 +122,10 @@ def of_each_file(items: Iterable[pytest.Item], which: int, parts: int) -> Iterab
         yield from of_file[(which - 1) % min(parts, len(of_file)) :: parts]
 
 
-def read_from_the_end() -> None:
-    """Import all files of tests, the last first: a process that finds them in order has less to translate beside this one."""
-    here = Path(__file__).parent
-    for path in sorted(here.rglob("test_*.py"), reverse=True):
-        with suppress(Exception, pytest.skip.Exception):  # told where it is met again
-            importlib.import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
-    """Look for no garbage while tests are found, and less often than is usual and not among them later: a tenth of the time.
-
-    Of two processes that find all of them the second begins at the other end.
-    """
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are found, and less often than is usual and not among them later: a tenth of the time."""
     gc.disable()
-    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        read_from_the_end()
     result = yield
     gc.freeze()
     gc.enable()

@@ -2,6 +2,7 @@
 
 import pickle
 import signal
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -93,6 +94,26 @@ def test_a_reference_in_python_is_asked_up_to_its_corners():
     check_equal(both(ComputedTorque(PLANT), reference=Circle()))
     with all_in_machine_code():
         flown(ComputedTorque(PLANT), reference=Circle())
+
+
+class InOnePlace:
+    """A spring and a damper that write every command where the one before stood."""
+
+    def __init__(self):
+        self.place = np.zeros(2)
+
+    def __call__(self, t, state):
+        self.place[:] = spring(t, state)
+        return self.place
+
+
+@pytest.mark.parametrize("around", [lambda law: law, lambda law: Sampled(law, rate_Hz=10.0)])
+@pytest.mark.parametrize("in_python", [False, True])
+def test_a_law_may_write_its_commands_in_one_place(around, in_python):
+    with without_machine_code() if in_python else nullcontext():
+        one, other = flown(around(InOnePlace())), flown(around(spring))
+    assert abs(one.tau).max() > 0.1
+    assert np.array_equal(one.tau, other.tau) and np.array_equal(one.work_by_joint, other.work_by_joint)
 
 
 class CircleInLists(Circle):

@@ -27,7 +27,7 @@ def commanded(
     said = setup.asked.command(t, state, reference, memory)
     if not (isinstance(said, tuple) and len(said) == 2):
         raise _no_pair(said, t)
-    layout, command = setup.frame.layout, _numbers(said[0], t, setup)
+    layout, command = setup.frame.layout, _numbers(said[0], t, setup).copy()  # the law may write its next one there
     setup.plant.mode.check_command(layout, command, t)
     return command, said[1]
 
