@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -30,8 +31,12 @@ class Bundle(Generic[Source]):
     of: Callable[[Source], Sequence[NDArray[np.float64]]]
 
     def __contains__(self, name: object) -> bool:
-        return any(channel.name == name for channel in self.channels)
+        return name in self._names
 
     def series(self, source: Source) -> dict[str, Any]:
         """Return the series by name, time first."""
-        return dict(zip((channel.name for channel in self.channels), self.of(source), strict=True))
+        return dict(zip(self._names, self.of(source), strict=True))
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(channel.name for channel in self.channels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -126,11 +127,17 @@ class Layout:
         names = tuple(joint.name for joint in joints)
         return cls(names, tuple(q), tuple(qdot), fixed, n_b, tuple(quasi), n_w, tuple(actuators), n_tree=n_tree)
 
-    @property
+    @cached_property
     def x_quaternions(self) -> tuple[int, ...]:
         """Where all quaternions begin in x."""
         joints = tuple(self.x_q.start + i for i, _ in self.quaternions)
         return joints if self.fixed else (self.x_attitude.start, *joints)
+
+    def normalise(self, x: FloatArray) -> None:
+        """Change a packed state (n_x,), or many (n, n_x), so that its quaternions have norm 1; none of them may be zero."""
+        for i in self.x_quaternions:
+            part = x[..., i : i + 4]
+            part /= math.hypot(*part.tolist()) if part.ndim == 1 else np.sqrt(np.vecdot(part, part))[..., np.newaxis]
 
     @cached_property
     def quaternions(self) -> tuple[tuple[int, int], ...]:

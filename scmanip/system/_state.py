@@ -131,27 +131,8 @@ class State:
 
         For integrators: it trusts `x` to be finite, of that size, and with a quaternion that is not zero.
         """
-        return cls.of_nearly_unit(np.array(x, dtype=np.float64), layout)
-
-    @classmethod
-    def of_nearly_unit(cls, x: FloatArray, layout: Layout, begin: State | None = None) -> Self:
-        """Return the state of a packed vector (n_x,) or batch (n, n_x) whose quaternion has drifted off norm 1, in its place.
-
-        For integrators, at every evaluation, as `renormalised`: x is changed and made read-only.
-
-        begin : what the first of a batch is exactly, to the last bit
-        """
-        if not layout.fixed:
-            if x.ndim == 1:  # the quick way of a run
-                attitude = x[layout.x_attitude]
-                attitude /= math.hypot(*attitude.tolist())
-            else:
-                attitude = x[..., layout.x_attitude]
-                attitude /= np.sqrt((attitude**2).sum(axis=-1, keepdims=True))
-        if layout.quaternions:
-            x = with_unit_quaternions(x, [layout.x_q.start + i for i, _ in layout.quaternions])
-        if begin is not None:
-            x[0] = begin.x
+        x = np.array(x, dtype=np.float64)
+        layout.normalise(x)
         return cls.of_unit(x, layout)
 
     @classmethod

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise, repeat
 from math import prod
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +48,7 @@ def slots(program: Program) -> tuple[Slot, ...]:
     return (*inputs, *outputs)
 
 
-@dataclass(frozen=True)
-class Arguments:
+class Arguments(NamedTuple):
     """Arrays that machine code can work on.
 
     ready : C-contiguous and aligned within each case
@@ -94,19 +93,29 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
     return _as_they_are(expected, arrays, cases) or _made_ready(expected, arrays, cases)
 
 
-def filled(expected: Sequence[Slot], inputs: Sequence[Any], cases: int) -> tuple[Arguments, list[Array]]:
-    """Return the arguments of a batch whose outputs are new arrays, and those; they overlap with nothing."""
-    shapes = [(cases, *slot.shape) for slot in expected[len(inputs) :]]
-    ends = list(accumulate(map(prod, shapes), initial=0))
-    whole = np.empty(ends[-1])  # one, since an array is made faster than its address is found
-    outputs = [whole[start:end].reshape(shape) for (start, end), shape in zip(pairwise(ends), shapes, strict=True)]
-    strides = _strides(expected, inputs, cases)
-    if strides is None or len(inputs) + len(outputs) != len(expected) or not whole.size:
-        return many(expected, (*inputs, *outputs)), outputs
-    start, starts = address(whole), ends[:-1]
-    addresses = (*map(address, inputs), *[start + FLOAT64.itemsize * place for place in starts])
-    strides += [array.strides[0] for array in outputs]
-    return Arguments((*inputs, *outputs), tuple(strides), (), cases, addresses), outputs
+class Room:
+    """Where the outputs of a batch lie that are new arrays: in one, since an array is made faster than its address is found.
+
+    names : of the outputs
+    """
+
+    def __init__(self, expected: Sequence[Slot]) -> None:
+        outputs = [slot for slot in expected if slot.output]
+        self._expected, self.names = expected, tuple(slot.name for slot in outputs)
+        ends = list(accumulate((prod(slot.shape) for slot in outputs), initial=0))
+        self._size, self._places = ends[-1], [(a, b, slot.shape) for (a, b), slot in zip(pairwise(ends), outputs, strict=True)]
+        self._strides = [(b - a) * FLOAT64.itemsize for a, b, _ in self._places]
+
+    def filled(self, inputs: Sequence[Any], cases: int) -> tuple[Arguments, list[Array]]:
+        """Return the arguments of a batch and its outputs, which overlap with nothing."""
+        whole = np.empty(cases * self._size)
+        outputs = [whole[cases * a : cases * b].reshape(cases, *shape) for a, b, shape in self._places]
+        strides = _strides(self._expected, inputs, cases)
+        if strides is None or len(inputs) + len(outputs) != len(self._expected) or not whole.size:
+            return many(self._expected, (*inputs, *outputs)), outputs
+        start, size = address(whole), FLOAT64.itemsize * cases
+        addresses = (*map(address, inputs), *[start + size * a for a, _, _ in self._places])
+        return Arguments((*inputs, *outputs), (*strides, *self._strides), (), cases, addresses), outputs
 
 
 def _as_they_are(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> Arguments | None:

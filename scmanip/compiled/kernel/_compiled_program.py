@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InvalidInput, Problem
 from ...symbolic import MAKING, Program, no_garbage
-from ._arguments import Array, Slot, filled, many, single, slots
+from ._arguments import Array, Room, Slot, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry
 from ._evaluators import KernelEvaluator, MachineCode, NumpyEvaluator
@@ -37,14 +37,15 @@ class CompiledProgram:
     (CompiledProgram(input 'q', output 'x'), 6.0)
     """
 
-    __slots__ = ("__call__", "_cache", "_slots", "evaluator", "function", "in_batches", "program")
+    __slots__ = ("__call__", "_cache", "_room", "_slots", "evaluator", "function", "in_batches", "program")
 
     __call__: Callable[..., None]
     function: Callable[..., None]
 
     def __init__(self, program: Program, evaluator: KernelEvaluator, cache: Cache | None, in_batches: bool = False) -> None:
         self.program, self.evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
-        self.in_batches, checked = in_batches, functools.partial(_evaluate_once, self._slots, evaluator)
+        self._room, self.in_batches = Room(self._slots), in_batches
+        checked = functools.partial(_evaluate_once, self._slots, evaluator)
         self.function = self.__call__ = checked if in_batches else self._entry(checked, None)
 
     def _entry(self, checked: Callable[..., Any], bound: float | None) -> Callable[..., Any]:
@@ -77,9 +78,9 @@ class CompiledProgram:
 
     def rows(self, cases: int, *inputs: Any) -> dict[str, Array]:
         """Return the outputs (cases, ...) of many cases by their names, in arrays of their own; inputs as of `batch`."""
-        arguments, outputs = filled(self._slots, inputs, cases)
+        arguments, outputs = self._room.filled(inputs, cases)
         self.evaluator.many(arguments, 1)
-        return {slot.name: array for slot, array in zip(self._slots[len(inputs) :], outputs, strict=True)}
+        return dict(zip(self._room.names, outputs, strict=True))
 
 
 def compile_program(program: Program, *, cache: Cache | None = STANDARD, in_batches: bool = False) -> CompiledProgram:

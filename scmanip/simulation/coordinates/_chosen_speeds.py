@@ -72,8 +72,9 @@ class ChosenSpeeds(Coordinates):
         speeds = self.changed.change.map(self._at(layout, t, y))
         return np.concatenate([y[: layout.x_u.start], speeds.W @ y[layout.x_u] + speeds.X, y[layout.x_u.stop :]])
 
-    def unpacked(self, model: Model, constants: Array) -> Unpacking:
+    def unpacked(self, model: Model, layout: Layout, constants: Array) -> Unpacking:
         """Return programs of the map."""
+        del layout
         return Unpacking(self, model, constants)
 
     def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:

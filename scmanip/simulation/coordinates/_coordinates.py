@@ -18,13 +18,16 @@ Quantities = Callable[[Sequence[str], Array], Sequence[Array]]
 
 
 class Unpacked(Protocol):
-    """`Coordinates.packed`, compiled; quaternions need not have norm 1."""
+    """`Coordinates.packed`, compiled."""
 
     def one(self, t: float, y: Array) -> Array:
-        """Return the packed state (n_x,) of a vector (n,), in an array of its own."""
+        """Return the packed state (n_x,) of a vector (n,), in an array of its own, its quaternions normalised."""
+
+    def of_unit(self, t: float, y: Array) -> Array:
+        """Return the same of a vector whose quaternions have norm 1 already."""
 
     def many(self, t: Array, y: Array) -> Array:
-        """Return the packed states (k, n_x) of vectors (k, n) at times (k,), in an array of their own."""
+        """Return the packed states (k, n_x) of vectors (k, n) at times (k,), in an array of their own, as `one`."""
 
     def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
@@ -91,7 +94,7 @@ class Coordinates(Described, ABC):
         """
 
     @abstractmethod
-    def unpacked(self, model: Model, constants: Array) -> Unpacked:
+    def unpacked(self, model: Model, layout: Layout, constants: Array) -> Unpacked:
         """Return the same, compiled; constants : (k,)."""
 
     @abstractmethod

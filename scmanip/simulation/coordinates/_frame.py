@@ -64,15 +64,18 @@ class RunCoordinates:
 
     def state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`."""
-        return State.of_nearly_unit(self._unpacked.one(t, y[self._own]), self.layout)
+        return State.of_unit(self._unpacked.one(t, y[self._own]), self.layout)
 
     def unit_state(self, t: float, y: Array) -> State:
         """Return the state of y at `t`, whose quaternions have norm 1 already."""
-        return State.of_unit(self._unpacked.one(t, y[self._own]), self.layout)
+        return State.of_unit(self._unpacked.of_unit(t, y[self._own]), self.layout)
 
     def states(self, t: Array, y: Array, begin: State | None = None) -> State:
         """Return the batch of states of vectors (k, n) at times (k,); begin : the first of them, exactly."""
-        return State.of_nearly_unit(self._unpacked.many(t, self._moving(y)), self.layout, begin)
+        x = self._unpacked.many(t, self._moving(y))
+        if begin is not None:
+            x[0] = begin.x
+        return State.of_unit(x, self.layout)
 
     def x_dot(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return how the packed states (k, n_x) change of vectors (k, n) at times (k,) that change by y_dot (k, n)."""
@@ -123,7 +126,7 @@ class RunCoordinates:
 
     @cached_property
     def _unpacked(self) -> Unpacked:
-        return self.coordinates.unpacked(self.model, self.constants)
+        return self.coordinates.unpacked(self.model, self.layout, self.constants)
 
     @cached_property
     def _own(self) -> slice:

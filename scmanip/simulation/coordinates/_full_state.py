@@ -41,10 +41,10 @@ class FullState(Coordinates):
         del t, constants, quantities
         return with_unit_quaternions(y, self.places(layout).quaternions(layout))
 
-    def unpacked(self, model: Model, constants: Array) -> _Itself:
-        """Return what leaves numbers as they are."""
+    def unpacked(self, model: Model, layout: Layout, constants: Array) -> _Itself:
+        """Return what leaves all but quaternions as they are."""
         del model, constants
-        return _Itself()
+        return _Itself(layout)
 
     def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:
         """Return [v_0; quaternion rate; rate of q; udot; rates of actuators and loads] (n_x,)."""
@@ -53,11 +53,21 @@ class FullState(Coordinates):
 
 
 class _Itself:
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
     def one(self, t: float, y: Array) -> Array:
+        x = y.copy()
+        self._layout.normalise(x)
+        return x
+
+    def of_unit(self, t: float, y: Array) -> Array:
         return y.copy()
 
     def many(self, t: Array, y: Array) -> Array:
-        return y.copy()
+        x = y.copy()
+        self._layout.normalise(x)
+        return x
 
     def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         return y_dot

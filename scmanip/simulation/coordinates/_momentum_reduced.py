@@ -91,8 +91,9 @@ class MomentumReduced(Coordinates):
         v_0 = (transpose(R) @ P - P_joints) / mass - cross(omega_0, r_0C)
         return np.concatenate([r_C + P * (t / mass) - R @ r_0C, place, R @ v_0, R @ omega_0, qdot, constants[10:]])
 
-    def unpacked(self, model: Model, constants: Array) -> Unpacking:
+    def unpacked(self, model: Model, layout: Layout, constants: Array) -> Unpacking:
         """Return programs of what is kept."""
+        del layout
         return Unpacking(self, model, constants)
 
     def rate(self, layout: Layout, t: Any, y: Array, x: Array, udot: Array, own_rates: Array) -> Array:

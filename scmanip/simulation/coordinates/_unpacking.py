@@ -31,6 +31,8 @@ class Unpacking:
         self._kept("place", self._place)(np.array(t), y, self._constants, *self._table, x)
         return x
 
+    of_unit = one
+
     def many(self, t: Array, y: Array) -> Array:
         """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
         return self._kept("place", self._place).rows(len(t), t, y, self._constants, *self._table)["x"]

@@ -86,22 +86,15 @@ class _Flight:
     def travelled(self) -> bool:
         """Advance in machine code through all stretches, where nobody looks in between, and return whether that was all."""
         setup, native = self.setup, self.native
-        if native is None or self.hold is not None or native.asks or self._looked_at:
+        if native is None or self.hold is not None or native.asks or setup.looked_at:
             return False
         self._add(setup.start_s, self.track.last_y)
         return native.travel(self.track)
 
-    @property
-    def _looked_at(self) -> bool:
-        """Whether somebody looks at the run between its stops, or machine code has no journeys of its steps."""
-        setup = self.setup
-        watched = setup.progress is not None or setup.events or setup.plant.holding or setup.plant.burns
-        return bool(watched) or setup.integrator.length_s is not None
-
     def fly(self) -> None:
         """Go on from stop to stop."""
         track = self.track
-        if self.native is not None and self.hold is not None and not self._looked_at:
+        if self.native is not None and self.hold is not None and not self.setup.looked_at:
             self.native.hear(self.hold)
             self._add(track.last_t, track.last_y)
         if self.native is not None and track.times:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
@@ -118,14 +117,14 @@ class NativeLoop:
         """Advance towards the end, stretch after stretch, and return whether it is reached; otherwise as `go_on`."""
         run, before = self._run, self._run.steps
         if self._route is None:
-            stops, loop = np.array(self._setup.stops[1:]), self._loop
-            parts = stops, loop.reference, self._rows, loop.quaternions
+            loop = self._loop
+            parts = self._setup.stretch_ends, loop.reference, self._setup.followed, loop.quaternions
             if self._hold is None:
                 self._route = Route(*parts, first_step=self._size)
             else:
                 self._route = Route(*parts, first_step=np.nan, begin=self._size, ask=self._sampling(self._hold, track))
         most = min(PACE_STEPS, self._setup.max_steps - before)
-        shaped = before == 0 and len(self._setup.samples) >= LOOKED_INTO
+        shaped = before == 0 and (self._setup.shaped or len(self._setup.samples) >= LOOKED_INTO)
         status = run.along(self._route, max_steps=most, shaped=shaped)
         if shaped and run.steps <= MOST_SHAPES:
             track.shapes = run.shapes
@@ -270,7 +269,7 @@ class NativeLoop:
             given[ASKED] = np.tile(given[ASKED], (len(t), 1))
             given[ASKED][:, SLOTS : SLOTS + self._commands] = self._rows_of(commands(), len(t))
         else:
-            given["reference"] = self._rows[np.searchsorted(self._setup.stops[1:], t)]
+            given["reference"] = self._setup.followed[self._setup.stretch_ends.searchsorted(t)]
         if max(len(t), track.steps * LOOKS) < MANY:  # a longer run needs the code anyway once it is looked into
             program = self._loop.ode.program
             rows = [np.broadcast_to(given[item.name], (len(t), *item.shape)) for item in program.inputs]
@@ -281,15 +280,6 @@ class NativeLoop:
     def _rows_of(self, commands: Sequence[Array], count: int) -> Array:
         width = len(self._whole(np.zeros(self._setup.model.layout.N)))  # of none as well
         return np.array([self._whole(command) for command in commands]).reshape(count, width)
-
-    @property
-    def _rows(self) -> Array:
-        """The numbers of the reference in every stretch."""
-        reference = self._reference
-        if reference is None:
-            return np.zeros((len(self._setup.stops) - 1, 0))
-        rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self._setup.stops)]
-        return np.concatenate(rows).reshape(len(rows), -1)
 
     @property
     def y(self) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 from ...spatial import Array
 from ..events._outcome import Outcome
 from ._advance import advance
+from ._native import MOST_SHAPES
 from ._sample_and_hold import HeldAgain
 from ._setup import Setup
 from ._track import Track
@@ -31,6 +32,19 @@ def replayed(setup: Setup, track: Track, times: Array) -> Track:
     flown: Track = advance(again, _held(again, track)) if setup.flown is None else setup.flown(again)
     flown.in_one_piece()
     return flown
+
+
+def step_shapes(setup: Setup, track: Track) -> Array | None:
+    """Return the shapes of all steps as `Track.shapes`, which the run has kept or else does once more; None of a run that has
+    too many, or that cannot keep them.
+    """
+    if track.left or track.steps > MOST_SHAPES:
+        return None
+    found, known = track.shapes, setup.pair is not None and not setup.pair.asks and setup.flown is None
+    if not len(found) and track.in_machine_code and known:
+        again = replace(setup, called="", samples=setup.samples[:1], progress=None, shaped=True)
+        found = found if again.looked_at else advance(again, _held(again, track)).shapes
+    return found if len(found) == track.steps > 0 else None
 
 
 def _held(setup: Setup, track: Track) -> HeldAgain | None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from itertools import pairwise
+from typing import Any, Protocol, cast
+
+import numpy as np
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
-from ...guidance import ReferenceMotion
+from ...guidance import RecordableReference, ReferenceMotion
 from ...navigation import Observation
 from ...plant import Plant
 from ...spatial import Array
@@ -50,6 +53,7 @@ class Setup:
     sensitivities : by which numbers its states are differentiated
     found : what is switched at its start finds there; None where nothing is
     flown : how it is flown once more where inputs came from outside while it was; None where `advance` does it
+    shaped : whether the shapes of its steps are asked for; of a run with many output times they are kept anyway
     called : what it is called where something is told of it; empty: nothing is
     """
 
@@ -77,12 +81,33 @@ class Setup:
     sensitivities: Asked = Asked()  # noqa: RUF009 - frozen
     found: FoundStart | None = None
     flown: Callable[[Setup], Any] | None = None
+    shaped: bool = False
     called: str = "the run"
+
+    @property
+    def looked_at(self) -> bool:
+        """Whether somebody looks at the run between its stops, or machine code has no journeys of its steps."""
+        watched = self.progress is not None or self.events or self.plant.holding or self.plant.burns
+        return bool(watched) or self.integrator.length_s is not None
 
     @cached_property
     def asked(self) -> Controller:
         """Whom it asks for commands: of a law that is sampled the one inside, which says the same."""
         return self.controller if self.sampled is None else self.sampled.law
+
+    @cached_property
+    def stretch_ends(self) -> Array:
+        """Times [s] at which stretches end, between which the integrator does not restart."""
+        return np.array(self.stops[1:])
+
+    @cached_property
+    def followed(self) -> Array:
+        """The numbers of the reference in every stretch, where machine code follows it; else rows without numbers."""
+        if self.sampled is not None or self.pair is None or self.pair.form.size == 0:
+            return np.zeros((len(self.stops) - 1, 0))
+        reference = cast(RecordableReference, self.reference)
+        rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self.stops)]
+        return np.concatenate(rows).reshape(len(rows), -1)
 
     @property
     def start_s(self) -> float:

@@ -59,18 +59,15 @@ def account(setup: Setup, look: Look, t: Array) -> Account:
     dynamics then asks for a wrench on the base and for joint forces. Where all equations hold the wrench is zero and the joint
     forces are those that act; the integrals of the wrench, and of the power of joint forces that are not there, are the demand.
     """
-    joints, kept = setup.model.layout.joints, setup.frame.coordinates.keeps_momentum
+    layout, kept = setup.model.layout, setup.frame.coordinates.keeps_momentum
+    joints, N = layout.joints, layout.N
     if not look.inside.t.size:
-        nothing = np.zeros((len(t), setup.model.layout.N))
+        nothing = np.zeros((len(t), N))
         return Account(nothing, nothing, nothing, np.zeros((len(t), External.COLUMNS * kept)))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):  # of a run that blew up
-        asked, tau, held = look.balance, look.inside.output("tau"), look.inside.output("reaction")[:, joints]
-        if not kept:
-            left, given, held = look.rule.totals(t, asked.left, tau, held)
-            return Account(left, given, held, np.empty((len(t), 0)))
-        since, power = (look.inside.t - setup.start_s)[:, None], np.abs((asked.tau - tau) * asked.qdot).sum(axis=1)
-        rates = np.column_stack([asked.force, asked.moment, since * asked.force, power])
-        left, given, held, demand = look.rule.totals(t, asked.left, tau, held, rates)
-        impulse, moved = demand[:, :3], demand[:, 6:9]  # the integral of an impulse is t f less that of t f' = f dt
-        moved[:] = ((t - setup.start_s)[:, None] * impulse - moved) / setup.model.system.mass_kg
+        totals, held = look.rule.totals(t, look.balance, look.inside.output("reaction")[:, joints])
+        left, given, demand = totals[:, :N], totals[:, N : 2 * N], totals[:, 2 * N :]
+        if kept:  # the integral of an impulse is t f less that of t f' = f dt
+            since, impulse, moved = (t - setup.start_s)[:, np.newaxis], demand[:, :3], demand[:, 6:9]
+            moved[:] = (since * impulse - moved) / setup.model.system.mass_kg
         return Account(left, given, held, demand)

@@ -160,7 +160,8 @@ class History:
 
     def _learn(self, values: Mapping[str, Any]) -> None:
         """Take what is not known yet."""
-        self._take({name: value for name, value in values.items() if name not in vars(self)})
+        known = vars(self)
+        self._take({name: value for name, value in values.items() if name not in known})
 
     def __getattr__(self, name: str) -> Array:
         """Look a series up in the books."""

@@ -8,14 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from ...spatial import Array
-from ..loop._native import LOOKED_INTO
-from ..loop._replay import replayed, step_ends
+from ..loop._replay import replayed, step_ends, step_shapes
 from ..loop._setup import Setup
 from ..loop._track import Track
 from ._quadrature import Quadrature
 from ._samples import Samples, SomeSamples, samples_of
 from ._shapes import Shapes
-from ._together import Balance, balance
+from ._together import balance
 
 
 class Look:
@@ -42,13 +41,10 @@ class Look:
 
     @cached_property
     def _kept(self) -> Array | None:
-        """The shapes of the steps where a flight kept them, the first or else the next; the samples decide whether one does, so
-        that what is told of a run does not depend on who looked on while it was flown.
+        """The shapes of the steps; the run decides whether they are kept, so that what is told of it does not depend on who
+        looked on while it was flown.
         """
-        if len(self._setup.samples) < LOOKED_INTO or self._first.left:
-            return None
-        found = self._first.shapes if len(self._first.shapes) else self._again.shapes
-        return found if len(found) == self._first.steps > 0 else None
+        return step_shapes(self._setup, self._first)
 
     @cached_property
     def _again(self) -> Track:
@@ -122,9 +118,9 @@ class Look:
         return self.shapes.at(steps, (times - self._ends[steps]) / self.sizes[steps])
 
     @cached_property
-    def balance(self) -> Balance:
+    def balance(self) -> Array:
         """What inverse dynamics asks for at the places of the quadrature, and how much more for the steps' polynomials."""
-        return balance(self._setup.frame, self.inside, self.shapes.slopes(self.sizes))
+        return balance(self._setup.frame, self.inside, self.shapes.slopes(self.sizes), self._setup.start_s)
 
 
 def _told(track: Track, times: Array, y: Array) -> Track:

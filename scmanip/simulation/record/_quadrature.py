@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from ...spatial import Array
 from ..loop._native import LOOKS
 
-PIECE = 128  # times at a time, whose integrands stay at hand
+PIECE = 512  # times at a time, whose integrands stay at hand
 NODES = LOOKS  # per step: exact for polynomials of degree 13 over the whole step, of degree 6 up to a place inside it
 PLACES, _WEIGHTS = leggauss(NODES)
+FRACTIONS = (1 + PLACES) / 2  # of a step
 _SERIES = (np.arange(NODES) + 0.5)[:, None] * (legvander(PLACES, NODES - 1) * _WEIGHTS[:, None]).T  # values -> Legendre series
 _INTEGRALS = legint(_SERIES, lbnd=-1)  # values -> series of their integral from the start of the step
 _IN_POWERS = np.column_stack([leg2poly(column) for column in _INTEGRALS.T])  # the same in powers of the place
@@ -26,13 +27,13 @@ class Quadrature:
     """Integrals from the start of a run, whose steps end at `ends` (k,) [s], ascending, the first one's start in front."""
 
     def __init__(self, ends: Array) -> None:
-        self._ends, self._sizes = ends, np.diff(ends)
+        self._ends, self._sizes = ends, ends[1:] - ends[:-1]
         self._latest: tuple[Array, NDArray[np.intp], Array] | None = None
 
     @cached_property
     def times(self) -> Array:
         """Where the integrands are needed ((k - 1) NODES,) [s]."""
-        return (self._ends[:-1, None] + self._sizes[:, None] * (1 + PLACES) / 2).ravel()
+        return (self._ends[:-1, None] + self._sizes[:, None] * FRACTIONS).ravel()
 
     def totals(self, t: Array, *integrands: Array) -> list[Array]:
         """Return the integrals (n, ...) up to the times t (n,), of integrands ((k - 1) NODES, ...) at `times`."""
@@ -48,28 +49,30 @@ class Quadrature:
 
     def _totals(self, t: Array, values: Array) -> Array:
         steps, (step, parts) = self._in_steps(values), self._up_to(t)
-        sums: Array = self._before(steps)[step]
+        sums = np.empty((len(t), values.shape[1]))
         for start in range(0, len(t), PIECE):
             piece = slice(start, start + PIECE)
-            sums[piece] += (parts[piece, None, :] @ steps[step[piece]])[:, 0]
+            np.matmul(parts[piece, np.newaxis], steps.take(step[piece], axis=0), out=sums[piece, np.newaxis])
         return sums
 
     def _in_steps(self, values: Array) -> Array:
-        return values.reshape(len(self._sizes), NODES, -1)
-
-    def _before(self, steps: Array) -> Array:
-        """Return the integrals (k, j) up to the start of every step, and up to the end of the last."""
-        whole = self._sizes[:, None] / 2 * (_WEIGHTS @ steps)
-        before = np.zeros((len(whole) + 1, whole.shape[1]))
-        np.cumsum(whole, axis=0, out=before[1:])
-        return before
+        """Return (k - 1, NODES + 1, j) the integral up to the start of every step, and the values inside it."""
+        steps = np.empty((len(self._sizes), NODES + 1, values.shape[1]))
+        steps[:, 1:] = values.reshape(len(steps), NODES, -1)
+        steps[0, 0] = 0.0
+        np.cumsum(self._sizes[:-1, np.newaxis] / 2 * (_WEIGHTS @ steps[:-1, 1:]), axis=0, out=steps[1:, 0])
+        return steps
 
     def _up_to(self, t: Array) -> tuple[NDArray[np.intp], Array]:
-        """Return the step (n,) of each time, and what its values (n, NODES) count in the integral from there on."""
+        """Return the step (n,) of each time, and what its numbers (n, NODES + 1) of `_in_steps` count in the integral."""
         if self._latest is None or self._latest[0] is not t:
-            step = np.searchsorted(self._ends, t) - 1
+            step = self._ends.searchsorted(t) - 1
             np.minimum(np.maximum(step, 0, out=step), len(self._sizes) - 1, out=step)
-            size, powers = self._sizes[step], np.ones((len(t), len(_IN_POWERS)))
-            powers[:, 1:] = (2 * (t - self._ends[step]) / size - 1)[:, None]  # half of a size may be rounded to zero
-            self._latest = t, step, (size / 2)[:, None] * (np.multiply.accumulate(powers, axis=1) @ _IN_POWERS)
+            size, powers, parts = self._sizes[step], np.empty((len(_IN_POWERS), len(t))), np.empty((len(t), NODES + 1))
+            powers[0], place = size / 2, 2 * (t - self._ends[step]) / size - 1  # half of a size may be rounded to zero
+            for below, power in pairwise(powers):
+                np.multiply(below, place, out=power)
+            parts[:, 0] = 1.0
+            np.matmul(powers.T, _IN_POWERS, out=parts[:, 1:])
+            self._latest = t, step, parts
         return self._latest[1:]

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from ...compiled import shape_weights
 from ...spatial import Array
 from ..loop._lagrange import Lagrange
-from ._quadrature import PLACES
+from ._quadrature import FRACTIONS
 
 _SHORTEST = 1e-250  # [s]: what a state changes in shorter steps is rounding, whose slope would be no number
-_FRACTIONS = (1 + PLACES) / 2
-_KNOTS = np.concatenate([[0.0], _FRACTIONS, [1.0]])  # of a step, at which it is looked at where nothing of it was kept
+_KNOTS = np.concatenate([[0.0], FRACTIONS, [1.0]])  # of a step, at which it is looked at where nothing of it was kept
 _INSIDE = Lagrange(_KNOTS)
 
 
@@ -30,21 +29,20 @@ def _slopes() -> Array:
     return slopes[1:-1]
 
 
-_OF_PARTS, _SLOPES_OF_PARTS = shape_weights(_FRACTIONS)
-_OF_KNOTS, _SLOPES_OF_KNOTS = _INSIDE.parts(_FRACTIONS), _slopes()
+_OF_PARTS, _SLOPES_OF_PARTS = shape_weights(FRACTIONS)
+_OF_KNOTS, _SLOPES_OF_KNOTS = _INSIDE.parts(FRACTIONS), _slopes()
 
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
     """One polynomial per step, as numbers that are weighed.
 
-    rows, places : (r, n) vectors, and (k, j) which of them the numbers of each step are
-    weights : gives what the numbers of a step count (m, j) at fractions (m,) of it
+    numbers : (k, j, n) of each step
+    weights : gives what they count (m, j) at fractions (m,) of a step
     at_places, slopes_at_places : (7, j) the same at the places of the quadrature, for y and, with steps of length 1, its slope
     """
 
-    rows: Array
-    places: NDArray[np.intp]
+    numbers: Array
     weights: Callable[[Array], Array]
     at_places: Array
     slopes_at_places: Array
@@ -53,31 +51,27 @@ class Shapes:
     def kept(cls, shapes: Array, n: int) -> Shapes:
         """Return those that machine code kept, of vectors (n,)."""
         steps, rows, parts, width = shapes.shape
-        numbers = shapes.transpose(0, 2, 1, 3).reshape(steps * parts, rows * width)[:, :n]
-        places = np.arange(steps * parts).reshape(steps, parts)
-        return cls(numbers, places, lambda x: shape_weights(x)[0], _OF_PARTS, _SLOPES_OF_PARTS)
+        numbers = shapes.transpose(0, 2, 1, 3).reshape(steps, parts, rows * width)[:, :, :n]
+        return cls(numbers, lambda x: shape_weights(x)[0], _OF_PARTS, _SLOPES_OF_PARTS)
 
     @classmethod
     def through(cls, y: Array, knots: NDArray[np.intp]) -> Shapes:
         """Return those through vectors of y (r, n): knots (k, 9) at the ends of steps and at the places of the quadrature."""
-        return cls(y, knots, _INSIDE.parts, _OF_KNOTS, _SLOPES_OF_KNOTS)
+        return cls(y[knots], _INSIDE.parts, _OF_KNOTS, _SLOPES_OF_KNOTS)
 
-    def at(self, steps: Array, fractions: Array) -> Array:
+    def at(self, steps: NDArray[np.intp], fractions: Array) -> Array:
         """Return vectors (m, n) at fractions (m,) of steps (m,)."""
-        found: Array = np.einsum("mk,mkn->mn", self.weights(fractions), self._numbers(steps))
+        found: Array = np.einsum("mk,mkn->mn", self.weights(fractions), self.numbers[steps])
         return found
 
     @property
     def inside(self) -> Array:
         """(7 k, n) vectors at the places of the quadrature."""
-        return self._rows(self.at_places @ self._numbers())
+        return self._rows(self.at_places @ self.numbers)
 
     def slopes(self, sizes: Array) -> Array:
         """Return how they change there (7 k, n) in steps of some sizes (k,) [s]."""
-        return self._rows(self.slopes_at_places @ self._numbers() / np.maximum(sizes, _SHORTEST)[:, None, None])
-
-    def _numbers(self, steps: slice | NDArray[np.intp] = slice(None)) -> Array:
-        return self.rows[self.places[steps]]
+        return self._rows(self.slopes_at_places @ self.numbers / np.maximum(sizes, _SHORTEST)[:, None, None])
 
     @staticmethod
     def _rows(each: Array) -> Array:

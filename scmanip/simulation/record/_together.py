@@ -32,21 +32,6 @@ class Read(NamedTuple):
     joint_momentum: Array
 
 
-class Balance(NamedTuple):
-    """What full inverse dynamics asks for n accelerations.
-
-    left : (n, N) of joint forces, how much more for other accelerations [N m or N]
-    tau, qdot : (n, N) joint forces, and rates
-    force, moment : (n, 3) on a free base, about the system CoM
-    """
-
-    left: Array
-    tau: Array
-    qdot: Array
-    force: Array = np.empty((0, 3))
-    moment: Array = np.empty((0, 3))
-
-
 def read_together(model: Model, states: State) -> Read:
     """Return what is read of a batch of states; no series of a model without programs."""
     if not isinstance(model.implementation, Full):
@@ -73,41 +58,52 @@ def _read(model: Model, x: Array, **table: Array) -> dict[str, Array]:
     }
 
 
-def balance(frame: RunCoordinates, inside: Samples, slopes: Array) -> Balance:
-    """Return what samples ask for with the accelerations of the equations of motion, and how much more where their vectors
-    change by `slopes` (n, n_y).
+def balance(frame: RunCoordinates, inside: Samples, slopes: Array, start_s: float) -> Array:
+    """Return the rates (n, 2 N) or, where momentum is kept by construction, (n, 2 N + 10) at samples of a run that began at
+    `start_s` [s]: joint forces that inverse dynamics asks for beyond those of the equations of motion where vectors change by
+    `slopes` (n, n_y), the forces of actuators [N m or N], and what `_demanded` says.
     """
-    model, ydot = frame.model, inside.output("ydot")
+    model, ydot, tau = frame.model, inside.output("ydot"), inside.output("tau")
     if frame.plant.holding is None and isinstance(model.implementation, Full):
         key, size = ("balance", frame.coordinates.described, frame.layout.n_x), frame.places.size  # without the books
-        rows = {"y": inside.y[:, :size], "ydot": ydot[:, :size], "slopes": slopes[:, :size]}
-        made = _evaluated(model, key, lambda: partial(_balance, frame, _placed(frame)), _shared(frame), t=inside.t, **rows)
-        return Balance(**made)
-    rates = (frame.x_dot(inside.t, inside.y, each)[:, model.layout.x_u] for each in (ydot, slopes))
-    asked, more = (model.batch.inverse_dynamics(inside.states, udot) for udot in rates)
-    of_base = {} if model.layout.fixed else _about_com(model, asked.wrench, model.batch.r_0C(inside.states))
-    return Balance(more.tau - asked.tau, asked.tau, inside.states.qdot.copy(), **of_base)
+        rows = {"y": inside.y[:, :size], "ydot": ydot[:, :size], "slopes": slopes[:, :size], "tau": tau}
+        given = {**_shared(frame), "start_s": np.array(start_s)}
+        made = _evaluated(model, key, lambda: partial(_balance, frame, _placed(frame)), given, t=inside.t, **rows)
+        return made["rates"]
+    states, u = inside.states, model.layout.x_u
+    udot = (frame.x_dot(inside.t, inside.y, each)[:, u] for each in (ydot, slopes))
+    asked, more = (model.batch.inverse_dynamics(states, each) for each in udot)
+    rates = [more.tau - asked.tau, tau]
+    if frame.coordinates.keeps_momentum:
+        of_base = asked.wrench, model.batch.r_0C(states)
+        rates.append(_demanded(model, inside.t - start_s, (asked.tau - tau) * states.qdot, *of_base))
+    return np.concatenate(rates, axis=1)
 
 
 def _balance(
-    frame: RunCoordinates, placed: Program, t: Any, y: Array, ydot: Array, slopes: Array, **shared: Array
+    frame: RunCoordinates, placed: Program, t: Any, y: Array, ydot: Array, slopes: Array, tau: Array, **shared: Array
 ) -> dict[str, Array]:
     model, layout = frame.model, frame.model.layout
-    still = [np.zeros(np.shape(array)) for array in shared.values()]
+    since, still = t - shared.pop("start_s"), [np.zeros(np.shape(array)) for array in shared.values()]
     ways = [[1.0, rate, *still] for rate in (ydot, slopes)]
     (x,), ((x_dot,), (moved,)) = placed.moved_each([t, y, *shared.values()], ways)
-    table = {name: shared[name] for name in plant_numbers(model)}
-    names = ("inverse_dynamics.tau", *([] if layout.fixed else ["inverse_dynamics.wrench", "r_0C"]))
-    tau, *of_base = recorded_quantities(model, {**table, "udot": x_dot[layout.x_u]})(names, x)
+    table, demands = {name: shared[name] for name in plant_numbers(model)}, frame.coordinates.keeps_momentum
+    names = ("inverse_dynamics.tau", *(["inverse_dynamics.wrench", "r_0C"] if demands else []))
+    asked, *of_base = recorded_quantities(model, {**table, "udot": x_dot[layout.x_u]})(names, x)
     (more,) = recorded_quantities(model, {**table, "udot": moved[layout.x_u]})(names[:1], x)
-    qdot = x[layout.x_u][layout.joints]
-    return {"left": more - tau, "tau": tau, "qdot": qdot, **(_about_com(model, *of_base) if of_base else {})}
+    powers = (asked - tau) * x[layout.x_u][layout.joints]
+    demanded = _demanded(model, since, powers, *of_base) if demands else np.zeros(0)
+    return {"rates": np.concatenate([more - asked, tau, demanded])}
 
 
-def _about_com(model: Model, wrench: Array, r_0C: Array) -> dict[str, Array]:
-    """Return a wrench on a free base as force and moment about the system CoM."""
-    force = wrench[..., model.layout.base_linear]
-    return {"force": force, "moment": wrench[..., model.layout.base_angular] - cross(r_0C, force)}
+def _demanded(model: Model, since: Any, powers: Array, wrench: Array, r_0C: Array) -> Array:
+    """Return (..., 10) a wrench on a free base as force and moment about the system CoM, the force times the time `since` the
+    start, and the sum of |powers| (..., N) of joint forces that are not there.
+    """
+    force, since = wrench[..., model.layout.base_linear], np.asarray(since)[..., np.newaxis]
+    moment = wrench[..., model.layout.base_angular] - cross(r_0C, force)
+    power = np.abs(powers).sum(axis=-1, keepdims=True)
+    return np.concatenate([force, moment, since * force, power], axis=-1)
 
 
 def _shared(frame: RunCoordinates) -> dict[str, Array]:

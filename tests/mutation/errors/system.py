@@ -23,9 +23,9 @@ ERRORS = (
     ),
     Planted(
         "a drifted quaternion is divided by the square of its norm",
-        "system/_state.py",
-        "attitude /= math.hypot(*attitude.tolist())",
-        "attitude /= math.hypot(*attitude.tolist()) ** 2",
+        "system/_layout.py",
+        "part /= math.hypot(*part.tolist()) if",
+        "part /= math.hypot(*part.tolist()) ** 2 if",
     ),
     Planted(
         "joint quaternions of a packed state are not made unit",
