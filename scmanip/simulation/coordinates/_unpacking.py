@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,27 +23,31 @@ class Unpacking:
     """
 
     def __init__(self, coordinates: Coordinates, model: Model, constants: Array) -> None:
-        self._coordinates, self._model, self._constants = coordinates, model, constants
-        self._table = tuple(plant_numbers(model).values())
+        self._coordinates, self._model, self._size = coordinates, model, model.layout.n_x
+        self._shared = constants, *plant_numbers(model).values()
 
     def one(self, t: float, y: Array) -> Array:
         """Return the packed state x (n_x,) of a vector y (n,) at `t`."""
-        x = np.empty(self._model.layout.n_x)
-        self._kept("place", self._place)(np.array(t), y, self._constants, *self._table, x)
+        x = np.empty(self._size)
+        self._placed.function(np.array(t), y, *self._shared, x)
         return x
 
     of_unit = one
 
     def many(self, t: Array, y: Array) -> Array:
         """Return the packed states (k, n_x) of vectors (k, n) at times (k,)."""
-        return self._kept("place", self._place).rows(len(t), t, y, self._constants, *self._table)["x"]
+        return self._placed.rows(len(t), t, y, *self._shared)["x"]
 
     def rates(self, t: Array, y: Array, y_dot: Array) -> Array:
         """Return the time derivatives (k, n_x) of the packed states of vectors (k, n) that change by y_dot (k, n)."""
-        still = [np.zeros(array.shape) for array in (self._constants, *self._table)]
-        given = (t, y, self._constants, *self._table, np.ones(len(t)), y_dot, *still)
+        still = [np.zeros(array.shape) for array in self._shared]
+        given = (t, y, *self._shared, np.ones(len(t)), y_dot, *still)
         (x_dot,) = self._kept("place along", self._along).rows(len(t), *given).values()
         return x_dot
+
+    @cached_property
+    def _placed(self) -> CompiledProgram:
+        return self._kept("place", self._place)
 
     def _kept(self, what: str, made: Any) -> CompiledProgram:
         kept, key = self._model.family.kept, (what, self._coordinates.described)
@@ -58,12 +63,12 @@ class Unpacking:
             return {"x": coordinates.packed(model.layout, t, y, constants, recorded_quantities(model, table))}
 
         table = {name: np.shape(array) for name, array in plant_numbers(model).items()}
-        shapes = {"t": (), "y": (coordinates.places(model.layout).size,), "constants": self._constants.shape, **table}
+        shapes = {"t": (), "y": (coordinates.places(model.layout).size,), "constants": self._shared[0].shape, **table}
         key = "place", coordinates.described, tuple(shapes.items())
         return compile_program(model.family.program(key, lambda: record(shapes, place)))
 
     def _along(self) -> CompiledProgram:
-        return compile_program(self._kept("place", self._place).program.tangent("x"))
+        return compile_program(self._placed.program.tangent("x"))
 
 
 def recorded_quantities(model: Model, table: Mapping[str, Array]) -> Any:

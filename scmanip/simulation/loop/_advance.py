@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from bisect import bisect_right
 from itertools import pairwise
 
 import numpy as np
@@ -101,7 +102,8 @@ class _Flight:
             self._travel(self.native)
         if self.native is not None and self.native.asks:
             self.native.ask(self._python())
-        for start, stop in pairwise(self.setup.stops):
+        ahead = bisect_right(self.setup.stops, track.last_t)
+        for start, stop in pairwise(self.setup.stops[max(ahead - 1, 0) :]):
             if not self.well:
                 break
             if stop <= track.last_t:
