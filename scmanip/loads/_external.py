@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -38,8 +38,8 @@ class External:
     work: Array
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            getattr(self, field.name).flags.writeable = False
+        for array in vars(self).values():
+            array.flags.writeable = False
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the fields of a copied or unpickled object, again read-only."""
@@ -65,7 +65,7 @@ class External:
     @classmethod
     def of(cls, rows: Array) -> External:
         """Return the books of rows (n, 10) that were integrated with the motion, in the order and SI units of `rate`."""
-        return cls(*(np.array(part) for part in (rows[:, :3], rows[:, 3:6], rows[:, 6:9], rows[:, 9])))
+        return cls(rows[:, :3], rows[:, 3:6], rows[:, 6:9], rows[:, 9])
 
     @classmethod
     def joined(

@@ -23,9 +23,9 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def forget():
     """Forget that the entry was tried, before the test and after it."""
-    _entry._tried_entry.cache_clear()
+    _entry._tried_entries.cache_clear()
     yield
-    _entry._tried_entry.cache_clear()
+    _entry._tried_entries.cache_clear()
 
 
 def _assert_works(compiled):
@@ -67,13 +67,20 @@ def test_a_field_elsewhere_is_noticed_before_anything_runs(monkeypatch, field):
 
 
 @pytest.mark.parametrize(
-    "wrong", ["%is.usable = icmp eq i32 %flags.both, %flags.wanted", "%same = icmp eq i64 %its.length, %length.wanted"]
+    "wrong",
+    [
+        "%is.usable = icmp eq i32 %flags.both, %flags.wanted",
+        "%same = icmp eq i64 %its.length, %length.wanted",
+        "%same.cases = icmp eq i64 %its.cases, %cases",
+        "%as.wide = icmp eq i64 %its.stride, %stride.wanted",
+        "%is.each = icmp eq i32 %lead, 1",
+    ],
 )
 def test_an_entry_that_accepts_too_much_fails_its_trial(monkeypatch, forget, wrong):
     name = wrong.split(" ")[0]
     assert wrong in _entry.SOURCE
     monkeypatch.setattr(_entry, "SOURCE", _entry.SOURCE.replace(wrong, f"{name} = icmp eq i32 0, 0"))
-    assert _entry._tried_entry(None) is None
+    assert _entry._tried_entries(None) is None
     _assert_works(compile_program(doubling(), cache=None))
 
 
@@ -89,7 +96,7 @@ MISJUDGEMENTS = {
 def test_an_entry_that_judges_wrongly_fails_its_trial(monkeypatch, forget, right):
     assert right in _entry.SOURCE
     monkeypatch.setattr(_entry, "SOURCE", _entry.SOURCE.replace(right, MISJUDGEMENTS[right]))
-    assert _entry._tried_entry(None) is None
+    assert _entry._tried_entries(None) is None
     _assert_judges(compile_program(doubling(), cache=None))
 
 
@@ -151,6 +158,50 @@ def test_more_arrays_than_the_entry_has_room_for_still_work():
     y = np.empty(count)
     compile_program(program, cache=None)(*(np.array(float(k)) for k in range(count)), y)
     assert_array_equal(y, np.arange(count))
+
+
+def test_rows_go_by_the_fast_entry():
+    compiled = compile_program(doubling(), cache=None)
+    for cases in (1, 40):
+        compiled.rows(cases, np.ones((cases, 3)), np.array(1.0))
+    assert set(compiled._entries) == {True, False}
+    assert all(isinstance(function, types.BuiltinFunctionType) for function in compiled._entries.values())
+
+
+@pytest.mark.parametrize("cases", [0, 1, 3, 40, 5000])
+def test_rows_are_those_of_a_batch(build, cases):
+    compiled, wide = build(doubling()), np.random.default_rng(cases).normal(size=(cases, 7))
+    twice, total = np.empty((cases, 3)), np.empty((cases, 2))
+    numbers = {"of each": np.ascontiguousarray(wide[:, 6]), "far apart": wide[:, 6], "of all": np.array(0.5)}
+    places = {
+        "side by side": np.ascontiguousarray(wide[:, :3]),
+        "among others": wide[:, 2:5],
+        "apart": wide[:, ::3],
+        "backwards": wide[::-1, :3],
+        "of all": np.arange(3.0),
+    }
+    for a in places.values():
+        for b in numbers.values():
+            compiled.batch(a, b, twice, total)
+            found = compiled.rows(cases, a, b)
+            assert_array_equal(found["twice"], twice)
+            assert_array_equal(found["total"], total)
+
+
+@pytest.mark.parametrize("cases", [2, 40])
+def test_rows_that_are_none_are_refused(build, cases):
+    compiled, right = build(doubling()), np.ones((cases, 3))
+    for wrong in (
+        np.ones((cases, 4)),
+        np.ones((cases + 1, 3)),
+        np.ones((cases, 3), dtype=int),
+        np.ones((1, cases, 3)),
+        [1, 2, 3],
+    ):
+        with pytest.raises(InvalidInput, match="input 'a'"):
+            compiled.rows(cases, wrong, np.array(1.0))
+    with pytest.raises(InvalidInput, match="arguments"):
+        compiled.rows(cases, right)
 
 
 def test_without_llvmlite_numpy_gives_the_same_answers(monkeypatch):

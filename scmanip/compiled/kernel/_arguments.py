@@ -55,14 +55,12 @@ class Arguments(NamedTuple):
     strides : bytes from case to case, 0 where all cases share the array
     results : (array of the caller, array to copy into it afterwards)
     cases : how many; 1 for a single call
-    addresses : where the numbers of each array begin, where that is known already
     """
 
     ready: tuple[Array, ...]
     strides: tuple[int, ...]
     results: tuple[tuple[Array, Array], ...] = ()
     cases: int = 1
-    addresses: tuple[int, ...] | None = None
 
     def hand_over(self) -> None:
         """Copy results to outputs that could not be written directly."""
@@ -94,28 +92,21 @@ def many(expected: Sequence[Slot], arrays: Sequence[Any]) -> Arguments:
 
 
 class Room:
-    """Where the outputs of a batch lie that are new arrays: in one, since an array is made faster than its address is found.
+    """Where the outputs of a batch lie that are new arrays: in one, side by side.
 
     names : of the outputs
     """
 
     def __init__(self, expected: Sequence[Slot]) -> None:
         outputs = [slot for slot in expected if slot.output]
-        self._expected, self.names = expected, tuple(slot.name for slot in outputs)
+        self.names = tuple(slot.name for slot in outputs)
         ends = list(accumulate((prod(slot.shape) for slot in outputs), initial=0))
         self._size, self._places = ends[-1], [(a, b, slot.shape) for (a, b), slot in zip(pairwise(ends), outputs, strict=True)]
-        self._strides = [(b - a) * FLOAT64.itemsize for a, b, _ in self._places]
 
-    def filled(self, inputs: Sequence[Any], cases: int) -> tuple[Arguments, list[Array]]:
-        """Return the arguments of a batch and its outputs, which overlap with nothing."""
+    def made(self, cases: int) -> list[Array]:
+        """Return the outputs of so many cases."""
         whole = np.empty(cases * self._size)
-        outputs = [whole[cases * a : cases * b].reshape(cases, *shape) for a, b, shape in self._places]
-        strides = _strides(self._expected, inputs, cases)
-        if strides is None or len(inputs) + len(outputs) != len(self._expected) or not whole.size:
-            return many(self._expected, (*inputs, *outputs)), outputs
-        start, size = address(whole), FLOAT64.itemsize * cases
-        addresses = (*map(address, inputs), *[start + size * a for a, _, _ in self._places])
-        return Arguments((*inputs, *outputs), (*strides, *self._strides), (), cases, addresses), outputs
+        return [whole[cases * a : cases * b].reshape(cases, *shape) for a, b, shape in self._places]
 
 
 def _as_they_are(expected: Sequence[Slot], arrays: Sequence[Any], cases: int) -> Arguments | None:

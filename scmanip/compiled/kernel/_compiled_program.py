@@ -11,8 +11,8 @@ from ...errors import InvalidInput, Problem
 from ...symbolic import MAKING, Program, no_garbage
 from ._arguments import Array, Room, Slot, many, single, slots
 from ._cache import Cache
-from ._entry import fast_entry
-from ._evaluators import KernelEvaluator, MachineCode, NumpyEvaluator
+from ._entry import fast_entry, fast_rows
+from ._evaluators import BLOCK, KernelEvaluator, MachineCode, NumpyEvaluator
 from ._host import host
 
 STANDARD = Cache()
@@ -37,14 +37,14 @@ class CompiledProgram:
     (CompiledProgram(input 'q', output 'x'), 6.0)
     """
 
-    __slots__ = ("__call__", "_cache", "_room", "_slots", "evaluator", "function", "in_batches", "program")
+    __slots__ = ("__call__", "_cache", "_entries", "_room", "_slots", "evaluator", "function", "in_batches", "program")
 
     __call__: Callable[..., None]
     function: Callable[..., None]
 
     def __init__(self, program: Program, evaluator: KernelEvaluator, cache: Cache | None, in_batches: bool = False) -> None:
         self.program, self.evaluator, self._cache, self._slots = program, evaluator, cache, slots(program)
-        self._room, self.in_batches = Room(self._slots), in_batches
+        self._room, self._entries, self.in_batches = Room(self._slots), dict[bool, Callable[..., None]](), in_batches
         checked = functools.partial(_evaluate_once, self._slots, evaluator)
         self.function = self.__call__ = checked if in_batches else self._entry(checked, None)
 
@@ -72,15 +72,28 @@ class CompiledProgram:
         """
         if not isinstance(threads, int) or threads < 1:
             raise InvalidInput(Problem("threads", "a whole number from 1", repr(threads)))
-        arguments = many(self._slots, arrays)
-        self.evaluator.many(arguments, threads)
-        arguments.hand_over()
+        _evaluate_rows(self._slots, self.evaluator, *arrays, threads=threads)
 
     def rows(self, cases: int, *inputs: Any) -> dict[str, Array]:
         """Return the outputs (cases, ...) of many cases by their names, in arrays of their own; inputs as of `batch`."""
-        arguments, outputs = self._room.filled(inputs, cases)
-        self.evaluator.many(arguments, 1)
+        outputs = self._room.made(cases)
+        if cases > BLOCK:  # others may work meanwhile
+            self.batch(*inputs, *outputs)
+        else:
+            self._of_rows(cases)(*inputs, *outputs)
         return dict(zip(self._room.names, outputs, strict=True))
+
+    def _of_rows(self, cases: int) -> Callable[..., None]:
+        """Return what evaluates so many cases."""
+        few = self.evaluator.are_few(cases)
+        if few not in self._entries:
+            checked, address = (
+                functools.partial(_evaluate_rows, self._slots, self.evaluator),
+                self.evaluator.rows_address(cases),
+            )
+            fast = fast_rows(self._slots, address, checked, self.evaluator, self._cache) if self._room.names else None
+            self._entries[few] = fast or checked
+        return self._entries[few]
 
 
 def compile_program(program: Program, *, cache: Cache | None = STANDARD, in_batches: bool = False) -> CompiledProgram:
@@ -128,6 +141,12 @@ def _evaluator(program: Program, cache: Cache | None) -> KernelEvaluator:
 def _evaluate_once(expected: tuple[Slot, ...], evaluator: KernelEvaluator, *arrays: Any) -> None:
     arguments = single(expected, arrays)
     evaluator.one(arguments)
+    arguments.hand_over()
+
+
+def _evaluate_rows(expected: tuple[Slot, ...], evaluator: KernelEvaluator, *arrays: Any, threads: int = 1) -> None:
+    arguments = many(expected, arrays)
+    evaluator.many(arguments, threads)
     arguments.hand_over()
 
 

@@ -53,6 +53,14 @@ class NumpyEvaluator:
         """Evaluate all cases in place."""
         self.many(arguments, 1)
 
+    def are_few(self, cases: int) -> bool:
+        """Return False: all are evaluated alike."""
+        return False
+
+    def rows_address(self, cases: int) -> int:
+        """Return 0."""
+        return 0
+
     def _store(self, arguments: Arguments, results: tuple[Any, ...]) -> None:
         for target, result in zip(arguments.ready[len(self._program.inputs) :], results, strict=True):
             target[...] = result
@@ -63,7 +71,7 @@ class MachineCode:
 
     def __init__(self, program: Program, host: Host, cache: Cache | None) -> None:
         self._program, self._host, self._cache = program, host, cache
-        self._many: tuple[Loaded, Callable[..., None]] | None = None
+        self._many: tuple[int, Callable[..., None]] | None = None
 
     @cached_property
     def one_object(self) -> bytes:
@@ -117,11 +125,11 @@ class MachineCode:
     def many(self, arguments: Arguments, threads: int) -> None:
         """Evaluate all cases in place, blocks of them in several threads."""
         cases = arguments.cases
-        if cases < self._host.lanes:
+        if self.are_few(cases):
             self.each(arguments)
             return
         table, strides = _table(arguments), _strides(arguments)
-        function = self._many_function()
+        _, function = self._many_function()
         if threads == 1:
             function(table, strides, 0, cases)
             return
@@ -131,25 +139,35 @@ class MachineCode:
         """Evaluate all cases in place, one after the other, by the code for one state."""
         self._each(_table(arguments), _strides(arguments), 0, arguments.cases)
 
+    def rows_address(self, cases: int) -> int:
+        """Return that of the function for so many states, which holds for all others that are as few, or as many."""
+        return self._loaded.address(_one_state.LOOP) if self.are_few(cases) else self._many_function()[0]
+
+    def are_few(self, cases: int) -> bool:
+        """Return whether states are too few for the code for many."""
+        return cases < self._host.lanes
+
     @cached_property
     def _each(self) -> Callable[..., None]:
         """The code for one state, once for each of some."""
         return self._loaded.function(_one_state.LOOP, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
-    def _many_function(self) -> Callable[..., None]:
+    def _many_function(self) -> tuple[int, Callable[..., None]]:
+        """Return the code for many states: where it begins, and as a function."""
         with MAKING:
             if self._many is None:
                 loaded = Loaded(self._host, self.many_object)
                 types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
-                self._many = loaded, loaded.function(_many_states.NAME, *types)
-        return self._many[1]
+                place, self._owner = loaded.address(_many_states.NAME), loaded
+                self._many = place, ctypes.CFUNCTYPE(None, *types)(place)
+        return self._many
 
 
 KernelEvaluator = MachineCode | NumpyEvaluator
 
 
 def _table(arguments: Arguments) -> ctypes.Array[ctypes.c_void_p]:
-    return (ctypes.c_void_p * len(arguments.ready))(*(arguments.addresses or map(address, arguments.ready)))
+    return (ctypes.c_void_p * len(arguments.ready))(*map(address, arguments.ready))
 
 
 def _strides(arguments: Arguments) -> ctypes.Array[ctypes.c_int64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any, cast
 
 import numpy as np
@@ -99,7 +99,7 @@ class LoopParts:
         pace = {PACE: np.array([0.0, 0.0, 1.0])} if self.paced else {}
         return {**own, **pushing, **pace, **plant_numbers(model), **self.law.numbers}
 
-    @property
+    @cached_property
     def loop(self) -> RecordedLoop:
         """The loop, recorded and compiled at its first use for all models of one family."""
         kept, key = self.frame.model.family.kept, self.key

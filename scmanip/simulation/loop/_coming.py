@@ -6,7 +6,6 @@ from contextlib import suppress
 from threading import Thread
 
 from ...errors import ScmanipError
-from ..equations._recorded_loop import LoopParts
 from ._setup import Setup
 
 
@@ -29,17 +28,12 @@ class Coming:
 
 def lacks_code(setup: Setup) -> bool:
     """Whether a run under constraints, which is recorded, has code that nobody has made yet."""
-    if setup.pair is None or setup.plant.holding is None:
+    if setup.parts is None or setup.plant.holding is None:
         return False
-    return not (setup.plant.is_coded and _parts(setup).is_coded)
+    return not (setup.plant.is_coded and setup.parts.is_coded)
 
 
 def _make(*setups: Setup) -> None:
     for setup in setups:
         with suppress(ScmanipError):
-            assert _parts(setup).loop and setup.plant.projection
-
-
-def _parts(setup: Setup) -> LoopParts:
-    assert setup.pair is not None
-    return LoopParts(setup.frame, setup.pair.form, setup.pair.law)
+            assert setup.parts is not None and setup.parts.loop and setup.plant.projection

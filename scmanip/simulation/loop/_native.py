@@ -59,7 +59,7 @@ class NativeLoop:
         self._commands = setup.plant.mode.command_size(setup.model.layout)
         followed = setup.sampled is None and pair.form.size > 0
         self._reference = cast(RecordableReference, setup.reference) if followed else None
-        parts = LoopParts(setup.frame, pair.form, pair.law)
+        parts = cast(LoopParts, setup.parts)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)
         given |= self._loop.prepared(given)

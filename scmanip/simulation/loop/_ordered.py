@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...compiled import order_ode, order_program
-from ..equations._recorded_loop import LoopParts
 from ._native import PUSHING
 from ._sample_and_hold import said_by
 from ._setup import Setup
@@ -14,9 +13,9 @@ def order(setup: Setup) -> bool:
 
     It is what a sampled law says, the steps, and what brings states back to the constraints that hold.
     """
-    if setup.pair is None or not setup.frame.coordinates.is_formula:
+    plant, parts = setup.plant, setup.parts
+    if parts is None or not setup.frame.coordinates.is_formula:
         return False
-    plant, parts = setup.plant, LoopParts(setup.frame, setup.pair.form, setup.pair.law)
     said = None if setup.sampled is None else said_by(setup, setup.sampled.law)
     if asked := said is not None and not said.is_coded:
         order_program(said.program)

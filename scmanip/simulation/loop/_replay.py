@@ -23,7 +23,7 @@ def step_ends(setup: Setup, track: Track) -> Array:
     if len(ends) < track.steps:  # several steps were taken at once, and not noted
         ends = []
         advance(replace(setup, called="", progress=ends.append), _held(setup, track))
-    return np.concatenate([[setup.start_s], ends])
+    return np.array([setup.start_s, *ends])
 
 
 def replayed(setup: Setup, track: Track, times: Array) -> Track:

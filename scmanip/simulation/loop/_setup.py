@@ -20,6 +20,7 @@ from ...system import State
 from ..coordinates._frame import RunCoordinates
 from ..equations._limited import has_limits
 from ..equations._pair import LawAndReference
+from ..equations._recorded_loop import LoopParts
 from ..events._event import Event
 from ..integrators._integrator import Integrator
 from ._asked import Asked
@@ -94,6 +95,11 @@ class Setup:
     def asked(self) -> Controller:
         """Whom it asks for commands: of a law that is sampled the one inside, which says the same."""
         return self.controller if self.sampled is None else self.sampled.law
+
+    @cached_property
+    def parts(self) -> LoopParts | None:
+        """What its loop in machine code is made of; None where a part of it cannot be recorded."""
+        return None if self.pair is None else LoopParts(self.frame, self.pair.form, self.pair.law)
 
     @cached_property
     def stretch_ends(self) -> Array:

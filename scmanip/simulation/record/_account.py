@@ -43,7 +43,8 @@ class Account(NamedTuple):
         """
         parts = np.abs(momentum)
         with np.errstate(over="ignore", invalid="ignore"):  # of a run that blew up
-            for part in (self.given, self.held, momentum - momentum[0] - self.given - self.held):
+            given = [self.given, self.held] if self.held.any() else [self.given]
+            for part in (*given, momentum - momentum[0] - sum(given)):
                 np.maximum(parts, np.abs(part), out=parts)
         return self.left, np.maximum.accumulate(parts, axis=0)
 
@@ -69,5 +70,6 @@ def account(setup: Setup, look: Look, t: Array) -> Account:
         left, given, demand = totals[:, :N], totals[:, N : 2 * N], totals[:, 2 * N :]
         if kept:  # the integral of an impulse is t f less that of t f' = f dt
             since, impulse, moved = (t - setup.start_s)[:, np.newaxis], demand[:, :3], demand[:, 6:9]
-            moved[:] = (since * impulse - moved) / setup.model.system.mass_kg
+            np.subtract(since * impulse, moved, out=moved)
+            moved /= setup.model.system.mass_kg
         return Account(left, given, held, demand)

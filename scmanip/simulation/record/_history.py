@@ -166,11 +166,16 @@ class History:
     def __getattr__(self, name: str) -> Array:
         """Look a series up in the books."""
         books = vars(self).get("_books")
-        if books is None or not (name in History.__annotations__ or books.has(name)):
+        if books is None or not (name in History.__annotations__ or self._has(name)):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'", name=name, obj=self)
         self._learn(books.page(name))
         found: Array = vars(self)[name]
         return found
+
+    def _has(self, name: str) -> bool:
+        """Return whether there is a series of that name."""
+        books = vars(self).get("_books")
+        return name in vars(self) or (books is not None and books.has(name))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field '{name}'")
@@ -326,7 +331,7 @@ class History:
     def _pushes(self) -> dict[str, Array]:
         """Forces (n,) of constraints that only push, and of places at which shapes touch rigidly, by name [N]."""
         held = {one.name: self.constraint_forces[one.name][:, 0] for one in self.system.constraints if one.pushes}
-        places = self.channels.dimensions["contact"].labels if hasattr(self, "contact_push") else ()
+        places = self.channels.dimensions["contact"].labels if self._has("contact_push") else ()
         return held | {place: self.contact_push[:, k] for k, place in enumerate(places)}
 
     @cached_property

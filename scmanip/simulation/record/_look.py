@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -125,4 +125,6 @@ class Look:
 
 def _told(track: Track, times: Array, y: Array) -> Track:
     """Return a track with other samples, of which nobody noted anything."""
-    return replace(track, times=[times], rows=[y], forces=[None] * len(times), commands=[])
+    told = copy(track)
+    told.times, told.rows, told.forces, told.commands = [times], [y], [None] * len(times), []
+    return told

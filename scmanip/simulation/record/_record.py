@@ -120,23 +120,23 @@ class RunBooks:
         """Return what a `History` asks for by its name, with what comes with it."""
         if name in _BESIDE:
             return {name: _BESIDE[name](self)}
-        page, source = self._pages[name]
+        page, source = self._own[name] if name in self._own else self._usual[1][name]
         return page.series(source(self))
 
     def has(self, name: str) -> bool:
         """Return whether there is a series of that name."""
-        return name in self._pages
+        return name in self._usual[1] or name in self._own
 
     @cached_property
-    def _pages(self) -> dict[str, Page]:
-        """Where each series is found, and what it follows from."""
-        return {**self._usual[1], **_named(self._others())}
+    def _own(self) -> dict[str, Page]:
+        """Where each series is found that runs of its system need not have, and what it follows from."""
+        return _named(self._others())
 
     @property
     def _sources(self) -> list[Sourced]:
         return [*self._usual[0], *self._others()]
 
-    @property
+    @cached_property
     def _usual(self) -> tuple[tuple[Sourced, ...], Mapping[str, Page]]:
         """What a run of its system always has, and the same by name."""
         return _of_system(self._setup.model.system, touching=bool(self._setup.plant.contacts))
@@ -188,7 +188,7 @@ class RunBooks:
         """What was integrated with the motion: work, what is dissipated, impulse and propellant."""
         work, dissipated, impulse, burnt, _ = self._books
         pushed = impulse if self._setup.plant.mode.pushed else np.zeros((len(impulse), 6))
-        return work[:, 0], dissipated[:, 0], pushed, burnt.sum(axis=1)
+        return work[:, 0], dissipated[:, 0], pushed, burnt[:, 0] if self._setup.plant.burns else np.zeros(len(burnt))
 
     @property
     def external(self) -> External | None:

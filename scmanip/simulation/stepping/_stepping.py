@@ -55,16 +55,16 @@ class Stepping:
     """
 
     def __init__(self, setup: Setup, *, every: int = 1, samples: Array | None = None) -> None:
-        assert setup.pair is not None
+        assert setup.parts is not None
         self.setup, self.every = setup, every
         self.step_s = setup.integrator.length_s or 0.0
-        loop, self._given = self._parts(setup.pair)
+        loop, self._given = self._numbers(setup.parts)
         self._ode, self.t, self.count = loop.ode, setup.start_s, 0
         self._run = self._begun(loop.names, np.empty(0) if samples is None else samples)
         self.y = self._run.y
         self.memory: Any = self.y.data
         self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
-        followed = setup.sampled is None and setup.pair.form.size > 0
+        followed = setup.sampled is None and setup.parts.form.size > 0
         self._reference: Any = setup.reference if followed else None
         corners = () if setup.reference is None else setup.reference.corners_s
         self.corners = sorted({float(t) for t in corners if t > setup.start_s})
@@ -75,10 +75,9 @@ class Stepping:
         self.flown.keep(self.t, self.y)
         self._warm()
 
-    def _parts(self, pair: LawAndReference) -> tuple[Any, dict[str, Array]]:
-        parts = LoopParts(self.setup.frame, pair.form, pair.law)
+    def _numbers(self, parts: LoopParts) -> tuple[Any, dict[str, Array]]:
         given = parts.numbers(self.setup.state0.q)
-        given["bounds"], given["reference"] = np.array([self.setup.bound, LARGE]), np.zeros(pair.form.size)
+        given["bounds"], given["reference"] = np.array([self.setup.bound, LARGE]), np.zeros(parts.form.size)
         return parts.loop, {
             name: np.array(values, dtype=float) for name, values in (given | parts.loop.prepared(given)).items()
         }

@@ -316,8 +316,8 @@ ERRORS = (
     Planted(
         "integrals of a step lack its half",
         "simulation/record/_quadrature.py",
-        "whole = self._sizes[:, None] / 2",
-        "whole = self._sizes[:, None]",
+        "self._sizes[:-1, np.newaxis] / 2 *",
+        "self._sizes[:-1, np.newaxis] *",
         tests=BOOKS,
     ),
     Planted(
@@ -385,9 +385,9 @@ ERRORS = (
     ),
     Planted(
         "the power that is asked for may cancel",
-        "simulation/record/_account.py",
-        "np.abs((asked.tau - tau) * asked.qdot).sum(axis=1)",
-        "((asked.tau - tau) * asked.qdot).sum(axis=1)",
+        "simulation/record/_together.py",
+        "np.abs(powers).sum(axis=-1, keepdims=True)",
+        "powers.sum(axis=-1, keepdims=True)",
         tests=("simulation/test_demand.py",),
     ),
     Planted(
