@@ -18,6 +18,7 @@ Pictures: TypeAlias = "Callable[[], dict[str, bytes]]"
 Works: TypeAlias = "Mapping[str, Callable[[], bytes]]"
 Pair: TypeAlias = "tuple[Connection, Connection]"  # the two ends of a pipe
 MOST = 3  # copies
+BEHIND = 5  # how much nicer they are than this process, which has more to do: it does not wait for a processor that they have
 
 
 def drawn(works: Works) -> dict[str, bytes]:
@@ -60,6 +61,7 @@ def beside(works: Works, ready: Callable[[], object] = dict) -> Pictures:
 
 def _send_all(pipes: Sequence[Pair], shares: Sequence[Works], ready: Callable[[], object]) -> None:
     """Do each share in a process of its own, the last one in this; a pipe is at its end when its own process has ended."""
+    os.nice(BEHIND)
     gc.freeze()  # or what was there before is looked through for what nobody needs, and copied by that
     for receiver, _ in pipes:
         receiver.close()

@@ -1,5 +1,6 @@
 import io
 
+import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -20,7 +21,8 @@ def test_a_picture_has_the_pixels_that_matplotlib_draws_and_its_size_on_paper() 
     easel = Easel()
     for how in ({}, {"facecolor": (1.0, 0.0, 0.0, 0.5)}):
         canvas = FigureCanvasAgg(figure(**how))
-        canvas.draw()
+        with matplotlib.rc_context({"text.hinting": "no_hinting"}):
+            canvas.draw()
         file = easel.png(figure(**how))
         assert_array_equal(np.round(255 * imread(io.BytesIO(file))), np.asarray(canvas.buffer_rgba()))
         with Image.open(io.BytesIO(file)) as image:

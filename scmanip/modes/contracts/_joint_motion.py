@@ -8,7 +8,7 @@ import numpy as np
 
 from ...spatial import Array
 from ...system import System
-from ._residual import KEPT, Residual
+from ._residual import KEPT, Residual, largest
 
 _ROUNDING = 1e-12  # of the largest impulse that any joint has, and of 1 m/s where nothing moves
 
@@ -26,9 +26,9 @@ def joints_move_as_pushed(system: System, left: Array, parts: Array) -> Iterator
     """
     if not parts.size:
         return
-    parts_most, away = _most(parts), np.abs(left)
+    parts_most, away = largest(parts), np.abs(left)
     scales = np.maximum(parts_most, _ROUNDING / KEPT * max(float(parts_most.max()), system.mass_kg))
-    worst = int(np.argmax(_most(away) / scales))  # the first that is no number, if any
+    worst = int(np.argmax(largest(away) / scales))  # the first that is no number, if any
     freedom = system.freedoms[worst]
     yield Residual.of(
         "joint_motion",
@@ -38,8 +38,3 @@ def joints_move_as_pushed(system: System, left: Array, parts: Array) -> Iterator
         float(scales[worst]),
         "the largest part of that joint's own balance",
     )
-
-
-def _most(series: Array) -> Array:
-    """Return the largest of each column of (n, N), in a fifth of the time that they take row by row."""
-    return np.ascontiguousarray(series.T).max(axis=1)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from ...spatial import Array, cross
 from ._ledger import Ledger
-from ._residual import KEPT, Residual, norms, squares
+from ._residual import KEPT, Residual, largest, squares
 from ._root_joint import RootJoint
+from ._sizes import Balanced, Formula, sizes
 
+_NOTHING = np.zeros(3)
 _ROUNDING = 1e-12  # of the arm's peak momentum, of energies that flow; of 1 m/s and 1 m where nothing moves
 
 
@@ -44,35 +46,21 @@ def angular_momentum_balances(ledger: Ledger) -> Residual:
 
 def com_moves_straight(ledger: Ledger) -> Residual:
     """r_C - r_C(0) - P(0) t / m, against the base's largest displacement from its own straight line."""
-    drift = (ledger.t - ledger.t[0])[:, np.newaxis] * (ledger.P[0] / ledger.mass_kg)
-    moved = ledger.r_0 - ledger.r_0[0]
-    return _law(
-        ledger,
-        "displacement",
-        ("com_drift", "system CoM r_C - r_C(0) - P(0) t / m", "m"),
-        ledger.r_C - ledger.r_C[0] - drift,
-        _peak(moved - drift),
-        "the base's largest displacement",
-        _bound(moved, rounding=_ROUNDING * max(1.0, _peak(ledger.r_C))),
-    )
+    words = "com_drift", "system CoM r_C - r_C(0) - P(0) t / m", "m"
+    given = {"t": _column(ledger.t), "r_C": ledger.r_C, "r_0": ledger.r_0, "v": ledger.P[0] / ledger.mass_kg}
+    law = _Law(ledger, "displacement", words, _straight, given)
+    from_start, from_line, away = law.peaks
+    return law.held(from_line, "the base's largest displacement", from_start, rounding=_ROUNDING * max(1.0, away))
 
 
 def energy_is_work(ledger: Ledger) -> Residual:
     """(T + V) - (T + V)(0) - work + dissipated, against the peak kinetic energy, or what was stored if that is more."""
-    energy = ledger.kinetic_energy + ledger.stored_energy
-    stored = ledger.stored_energy - ledger.stored_energy[0]
-    flows = [ledger.kinetic_energy, stored, ledger.work, ledger.dissipated]
-    flows += [ledger.external.work] if ledger.external else []
-    rounding = _ROUNDING * float(np.abs(ledger.stored_energy).max()) + _ROUNDING**2 * ledger.mass_kg
-    return _law(
-        ledger,
-        "work",
-        ("energy", "kinetic and stored energy gained, less the actuators' work, plus what the dampers took", "J"),
-        energy - energy[0] - ledger.work + ledger.dissipated,
-        max(float(ledger.kinetic_energy.max()), float(np.abs(stored).max())),
-        "the peak kinetic energy, or what springs and gravity stored",
-        _bound(*(flow[:, np.newaxis] for flow in flows), rounding=rounding),
-    )
+    words = "energy", "kinetic and stored energy gained, less the actuators' work, plus what the dampers took", "J"
+    series = {"T": ledger.kinetic_energy, "V": ledger.stored_energy, "work": ledger.work, "dissipated": ledger.dissipated}
+    law = _Law(ledger, "work", words, _energy, {name: _column(array) for name, array in series.items()})
+    *peaks, most = law.peaks
+    rounding = _ROUNDING * most + _ROUNDING**2 * ledger.mass_kg
+    return law.held(max(peaks[:2]), "the peak kinetic energy, or what springs and gravity stored", *peaks, rounding=rounding)
 
 
 def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
@@ -96,7 +84,7 @@ def root_momentum_is_constant(ledger: Ledger) -> Iterator[Residual]:
         along - along[0],
         _peak(momentum),
         f"the arm's peak {'angular momentum about that axis' if root.turns else 'linear momentum'}",
-        bound=_bound(momentum, rounding=_ROUNDING * ledger.mass_kg),
+        bound=max(KEPT * _peak(momentum), _ROUNDING * ledger.mass_kg),
     )
 
 
@@ -109,67 +97,105 @@ def stored_momentum(ledger: Ledger) -> Array:
     return sum((getattr(ledger, its.momentum.name) for its in ledger.system.turners.channels), 0.0 * ledger.L_C)
 
 
-def _linear(ledger: Ledger, name: str, meaning: str, scale: str, *impulse: Array) -> Residual:
+def _linear(ledger: Ledger, name: str, meaning: str, scale: str, impulse: Array = _NOTHING) -> Residual:
     """Return what is left of P; it counts as kept to a thousandth of the largest part of its balance."""
-    parts = [ledger.P_arm, ledger.P - ledger.P_arm, *impulse, *([ledger.external.impulse] if ledger.external else [])]
-    return _law(
-        ledger,
-        "impulse",
-        (name, meaning, "N s"),
-        ledger.P - ledger.P[0] - sum(impulse),
-        max(map(_peak, (*impulse, ledger.P_arm))) or _peak(ledger.P),
-        scale,
-        _bound(*parts, rounding=_ROUNDING * ledger.mass_kg),
-    )
+    given = {"P": ledger.P, "P_arm": ledger.P_arm, "impulse": impulse}
+    law = _Law(ledger, "impulse", (name, meaning, "N s"), _of_P, given)
+    most = max(law.peaks[:2]) or _peak(ledger.P)
+    return law.held(most, scale, *law.peaks, rounding=_ROUNDING * ledger.mass_kg)
 
 
-def _angular(ledger: Ledger, name: str, meaning: str, scale: str, taken: float, *impulse: Array) -> Residual:
+def _angular(ledger: Ledger, name: str, meaning: str, scale: str, taken: float, impulse: Array = _NOTHING) -> Residual:
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
-    parts = [ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, *impulse]
-    parts += [ledger.external.angular_impulse] if ledger.external else []
-    parts.append(cross(ledger.r_C - ledger.r_0, ledger.P))
-    return _law(
-        ledger,
-        "angular_impulse",
-        (name, meaning, "N m s"),
-        ledger.L_C - ledger.L_C[0] - sum(impulse),
-        max(taken, _peak(ledger.L_arm)) or _peak(ledger.L_C),
-        scale,
-        _bound(*parts, rounding=_ROUNDING * ledger.mass_kg),
-    )
+    given = {"L_C": ledger.L_C, "L_arm": ledger.L_arm, "h_wheels": ledger.h_wheels, "impulse": impulse}
+    given |= {"r_C": ledger.r_C, "r_0": ledger.r_0, "P": ledger.P}
+    law = _Law(ledger, "angular_impulse", (name, meaning, "N m s"), _of_L_C, given)
+    most = max(taken, law.peaks[0]) or _peak(ledger.L_C)
+    return law.held(most, scale, *law.peaks, rounding=_ROUNDING * ledger.mass_kg)
 
 
-def _law(
-    ledger: Ledger, book: str, words: tuple[str, str, str], deviation: Array, scale: float, scale_meaning: str, bound: float
-) -> Residual:
-    """Return the residual of a law that the environment breaks by what its `book` has; words : name, meaning and unit."""
-    demanded, external = (getattr(books, book) if books else None for books in (ledger.demand, ledger.external))
-    if external is None:  # as of the stricter of both, whose norms decide
-        return Residual(*words, _larger(norms(deviation), demanded), float(scale), scale_meaning, None, bound)
-    return Residual.of(*words, _stricter(deviation, demanded), scale, scale_meaning, external, bound)
+# What is left of each law at a sample, and the parts of its balance, over any scalar; external : what the environment gave.
 
 
-def _bound(*parts: Array, rounding: float) -> float:
-    """Return the largest deviation with which a law counts as kept: `KEPT` of its largest part (n, k), or rounding."""
-    return max(KEPT * _peak(np.concatenate(parts)), rounding)
+def _of_P(first: Mapping[str, Array], *, P: Array, P_arm: Array, impulse: Array, external: Array) -> Balanced:
+    return P - first["P"] - impulse, (impulse, P_arm, P - P_arm, external)
 
 
-def _larger(lengths: Array, demanded: Array | None) -> Array:
-    """Return the larger of lengths (n,) and of the norms of what was asked for, read-only; no number where either is none."""
-    if demanded is None:
-        return lengths
-    asked = norms(demanded)
-    found: Array = np.where(lengths >= asked, lengths, asked)  # where one is NaN the other one, as `_stricter`
-    found.flags.writeable = False
-    return found
+def _of_L_C(
+    first: Mapping[str, Array],
+    *,
+    L_C: Array,
+    L_arm: Array,
+    h_wheels: Array,
+    impulse: Array,
+    external: Array,
+    r_C: Array,
+    r_0: Array,
+    P: Array,
+) -> Balanced:
+    parts = L_arm, L_C - L_arm - h_wheels, h_wheels, impulse, external, cross(r_C - r_0, P)
+    return L_C - first["L_C"] - impulse, parts
 
 
-def _stricter(deviation: Array, demanded: Array | None) -> Array:
-    """Return at each sample the larger of a deviation (n, ...) and of what was asked for, where that is known."""
-    if demanded is None:
-        return deviation
-    more = ~(norms(deviation) >= norms(demanded))  # NaN too
-    return np.where(more.reshape(-1, *[1] * (deviation.ndim - 1)), demanded, deviation)
+def _straight(first: Mapping[str, Array], *, t: Array, r_C: Array, r_0: Array, v: Array, external: Array) -> Balanced:
+    del external  # which is no part of what it balances
+    drift, moved = (t - first["t"]) * v, r_0 - first["r_0"]
+    return r_C - first["r_C"] - drift, (moved, moved - drift, r_C)
+
+
+def _energy(first: Mapping[str, Array], *, T: Array, V: Array, work: Array, dissipated: Array, external: Array) -> Balanced:
+    left = T + V - (first["T"] + first["V"]) - work + dissipated
+    return left, (T, V - first["V"], work, dissipated, external, V)
+
+
+class _Law:
+    """A law that the environment breaks by what its `book` has.
+
+    words : name, meaning and unit
+    formula : of what is left of it; given : series (n, k) that it is about, and (k,) what is the same all along
+    peaks : the largest size of each part of its balance
+    """
+
+    def __init__(
+        self, ledger: Ledger, book: str, words: tuple[str, str, str], formula: Formula, given: Mapping[str, Array]
+    ) -> None:
+        self._words, scalar = words, book == "work"
+        books = [getattr(its, book) if its else None for its in (ledger.demand, ledger.external)]
+        self._demanded, self._external = [_column(its) if scalar and its is not None else its for its in books]
+        nothing = _NOTHING[: 1 if scalar else 3]
+        demanded, external = (nothing if its is None else its for its in (self._demanded, self._external))
+        self._found = sizes(formula, {**given, "demanded": demanded, "external": external})
+        self.peaks: list[float] = largest(self._found["parts"]).tolist()
+
+    def held(self, scale: float, scale_meaning: str, *peaks: float, rounding: float) -> Residual:
+        """Return the residual of the law against a scale; peaks : the largest sizes of what it balances."""
+        bound = max(KEPT * next((peak for peak in peaks if math.isnan(peak)), max(peaks)), rounding)
+        if self._external is None:  # as of the stricter of both, whose norms decide
+            return Residual(*self._words, self._larger, float(scale), scale_meaning, None, bound)
+        return Residual.of(*self._words, self._stricter, scale, scale_meaning, self._external, bound)
+
+    @property
+    def _larger(self) -> Array:
+        """At each sample the larger size of what is left and of what was asked for; the latter where either is no number."""
+        found = self._found["left"]
+        if self._demanded is not None:
+            asked = self._found["demanded"]
+            found = np.where(found >= asked, found, asked)
+        found.flags.writeable = False
+        return found
+
+    @property
+    def _stricter(self) -> Array:
+        """At each sample the larger of what is left and of what was asked for, where that is known."""
+        found = self._found["deviation"]
+        if self._demanded is None:
+            return found
+        more = ~(self._found["left"] >= self._found["demanded"])  # NaN too
+        return np.where(more[:, np.newaxis], self._demanded, found)
+
+
+def _column(series: Array) -> Array:
+    return series[:, np.newaxis]
 
 
 def _peak(series: Array) -> float:

@@ -28,7 +28,7 @@ def step_ends(setup: Setup, track: Track) -> Array:
 
 def replayed(setup: Setup, track: Track, times: Array) -> Track:
     """Return the run sampled at `times` (k,) [s], ascending, inside it, behind a sample at its start."""
-    again = replace(setup, called="", samples=np.concatenate([[setup.start_s], times]), progress=None)
+    again = setup.again(np.concatenate([[setup.start_s], times]))
     flown: Track = advance(again, _held(again, track)) if setup.flown is None else setup.flown(again)
     flown.in_one_piece()
     return flown
@@ -42,7 +42,7 @@ def step_shapes(setup: Setup, track: Track) -> Array | None:
         return None
     found, known = track.shapes, setup.pair is not None and not setup.pair.asks and setup.flown is None
     if not len(found) and track.in_machine_code and known:
-        again = replace(setup, called="", samples=setup.samples[:1], progress=None, shaped=True)
+        again = setup.again(setup.samples[:1], shaped=True)
         found = found if again.looked_at else advance(again, _held(again, track)).shapes
     return found if len(found) == track.steps > 0 else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Protocol, cast
@@ -91,6 +91,12 @@ class Setup:
         watched = self.progress is not None or self.events or self.plant.holding or self.plant.burns
         return bool(watched) or self.integrator.length_s is not None
 
+    def again(self, samples: Array, *, shaped: bool = False) -> Setup:
+        """Return the same run with other output times, at which nobody looks while it is flown and of which nothing is told."""
+        other = replace(self, samples=samples, shaped=shaped, progress=None, called="")
+        vars(other).update({name: vars(self)[name] for name in _WHATEVER_SAMPLES if name in vars(self)})
+        return other
+
     @cached_property
     def asked(self) -> Controller:
         """Whom it asks for commands: of a law that is sampled the one inside, which says the same."""
@@ -134,3 +140,7 @@ class Setup:
     def max_steps(self) -> int:
         """Steps allowed in the whole run: those of the integrator, and one for every sample of the controller."""
         return self.integrator.max_steps + (0 if self.sampled is None else len(self.stops))
+
+
+_WHATEVER_SAMPLES = "asked", "parts", "stretch_ends", "followed"
+"""What follows from a setup and is the same with other output times."""

@@ -38,7 +38,7 @@ class Quadrature:
     def totals(self, t: Array, *integrands: Array) -> list[Array]:
         """Return the integrals (n, ...) up to the times t (n,), of integrands ((k - 1) NODES, ...) at `times`."""
         shapes = [(len(t), *values.shape[1:]) for values in integrands]
-        counts = [bool(values.any()) for values in integrands]  # many have nothing to integrate
+        counts = [bool(values[:1].any() or values.any()) for values in integrands]  # many have nothing to integrate
         columns = [values.reshape(len(values), -1) for values in compress(integrands, counts)]
         if not columns:
             return [np.zeros(shape) for shape in shapes]

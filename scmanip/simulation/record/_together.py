@@ -70,8 +70,8 @@ def balance(frame: RunCoordinates, inside: Samples, slopes: Array, start_s: floa
         given = {**_shared(frame), "start_s": np.array(start_s)}
         made = _evaluated(model, key, lambda: partial(_balance, frame, _placed(frame)), given, t=inside.t, **rows)
         return made["rates"]
-    states, u = inside.states, model.layout.x_u
-    udot = (frame.x_dot(inside.t, inside.y, each)[:, u] for each in (ydot, slopes))
+    states, y, u = inside.states, inside.y, model.layout.x_u
+    udot = (frame.x_dot(inside.t, y, each)[:, u] for each in (ydot, slopes))
     asked, more = (model.batch.inverse_dynamics(states, each) for each in udot)
     rates = [more.tau - asked.tau, tau]
     if frame.coordinates.keeps_momentum:
