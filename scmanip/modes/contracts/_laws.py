@@ -32,16 +32,14 @@ def momentum_balances(ledger: Ledger) -> Residual:
 def angular_momentum_is_constant(ledger: Ledger) -> Residual:
     """L_C - L_C(0), against the arm's peak angular momentum about the system CoM, or what the wheels took if that is more."""
     meaning = "angular momentum about the system CoM, L_C - L_C(0)"
-    scale = "the arm's peak angular momentum, or what the wheels took"
-    taken = _peak(ledger.h_wheels - ledger.h_wheels[0])
-    return _angular(ledger, "angular_momentum", meaning, scale, taken)
+    return _angular(ledger, "angular_momentum", meaning, "the arm's peak angular momentum, or what the wheels took")
 
 
 def angular_momentum_balances(ledger: Ledger) -> Residual:
     """L_C - L_C(0) - angular impulse, against the larger of the peak impulse and the arm's peak momentum."""
     meaning = "angular momentum about the system CoM, L_C - L_C(0), less the angular impulse of the applied wrench"
-    scale, impulse = "the peak angular impulse, or the arm's peak angular momentum", ledger.impulse[:, 3:]
-    return _angular(ledger, "angular_momentum_balance", meaning, scale, _peak(impulse), impulse)
+    scale = "the peak angular impulse, or the arm's peak angular momentum"
+    return _angular(ledger, "angular_momentum_balance", meaning, scale, ledger.impulse[:, 3:])
 
 
 def com_moves_straight(ledger: Ledger) -> Residual:
@@ -105,13 +103,15 @@ def _linear(ledger: Ledger, name: str, meaning: str, scale: str, impulse: Array 
     return law.held(most, scale, *law.peaks, rounding=_ROUNDING * ledger.mass_kg)
 
 
-def _angular(ledger: Ledger, name: str, meaning: str, scale: str, taken: float, impulse: Array = _NOTHING) -> Residual:
+def _angular(ledger: Ledger, name: str, meaning: str, scale: str, impulse: Array | None = None) -> Residual:
     """Return the same of L_C, to which P may add what a lever from the base CoM to the system CoM makes of it."""
-    given = {"L_C": ledger.L_C, "L_arm": ledger.L_arm, "h_wheels": ledger.h_wheels, "impulse": impulse}
-    given |= {"r_C": ledger.r_C, "r_0": ledger.r_0, "P": ledger.P}
+    given = {"L_C": ledger.L_C, "L_arm": ledger.L_arm, "h_wheels": ledger.h_wheels}
+    given |= {"impulse": _NOTHING if impulse is None else impulse, "r_C": ledger.r_C, "r_0": ledger.r_0, "P": ledger.P}
     law = _Law(ledger, "angular_impulse", (name, meaning, "N m s"), _of_L_C, given)
-    most = max(taken, law.peaks[0]) or _peak(ledger.L_C)
-    return law.held(most, scale, *law.peaks, rounding=_ROUNDING * ledger.mass_kg)
+    by_wheels, *peaks = law.peaks
+    by_impulse, of_arm, *_ = peaks
+    most = max(by_wheels if impulse is None else by_impulse, of_arm) or _peak(ledger.L_C)
+    return law.held(most, scale, *peaks, rounding=_ROUNDING * ledger.mass_kg)
 
 
 # What is left of each law at a sample, and the parts of its balance, over any scalar; external : what the environment gave.
@@ -133,7 +133,8 @@ def _of_L_C(
     r_0: Array,
     P: Array,
 ) -> Balanced:
-    parts = L_arm, L_C - L_arm - h_wheels, h_wheels, impulse, external, cross(r_C - r_0, P)
+    taken, moment = h_wheels - first["h_wheels"], cross(r_C - r_0, P)
+    parts = taken, impulse, L_arm, L_C - L_arm - h_wheels, h_wheels, external, moment
     return L_C - first["L_C"] - impulse, parts
 
 
