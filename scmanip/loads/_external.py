@@ -65,7 +65,9 @@ class External:
     @classmethod
     def of(cls, rows: Array) -> External:
         """Return the books of rows (n, 10) that were integrated with the motion, in the order and SI units of `rate`."""
-        return cls(rows[:, :3], rows[:, 3:6], rows[:, 6:9], rows[:, 9])
+        own = np.array(rows)
+        own.flags.writeable = False
+        return cls(own[:, :3], own[:, 3:6], own[:, 6:9], own[:, 9])
 
     @classmethod
     def joined(

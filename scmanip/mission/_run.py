@@ -15,7 +15,19 @@ from ..analysis import MomentumShares, SwitchAccount, TipTrack, momentum_shares,
 from ..cells import cards, html_table
 from ..guidance import PoseReference
 from ..modes import in_turn
-from ..report import Figure, ShownPhase, Summary, Verdict, Word, figures, measured, mode_words, summary, verdicts
+from ..report import (
+    Figure,
+    ShownPhase,
+    Summary,
+    Verdict,
+    Word,
+    figures,
+    inexact_verdicts,
+    measured,
+    mode_words,
+    summary,
+    verdicts,
+)
 from ..simulation import BaseDisturbance, History, Outcome, base_disturbance, joined, phase_numbers, stretches
 from ..spatial import Array
 from ._beside import Pictures, beside, drawn
@@ -294,4 +306,5 @@ class Run:
 def _told(again: Callable[[], Run]) -> tuple[tuple[Verdict, ...], list[Told]]:
     """Return what a second flight says. What it follows from is gone then, and the first is judged in its room."""
     finer = again()
-    return finer.verdicts, [Told.of(part) for part in finer.flown]
+    judged = inexact_verdicts(finer.history, finer.mission.limits, finer._goal, finer.tips)
+    return judged, [Told.of(part) for part in finer.flown]

@@ -42,6 +42,7 @@ from .verdicts._summary import summary as summary
 from .verdicts._verdict import SAFETY as SAFETY
 from .verdicts._verdict import Verdict as Verdict
 from .verdicts._verdict import Word as Word
+from .verdicts._verdicts import inexact_verdicts as inexact_verdicts
 from .verdicts._verdicts import verdicts as verdicts
 
 if TYPE_CHECKING:

@@ -1,7 +1,10 @@
 """A law is kept or broken, whatever anybody asked for: a thousandth of what it balances, or rounding where nothing moves."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from scmanip.modes import Floating, Flying, Residual, RotationFlying
 from tests.modes.books import books
@@ -48,3 +51,79 @@ def test_rounding_of_a_run_in_which_nothing_moves_breaks_no_law():
         assert all(residual.kept for residual in mode.contract(books(**noise)).values())
         moved = noise | {name: 1e9 * noise[name] for name in ("P", "L_C")}
         assert not all(residual.kept for residual in mode.contract(books(**moved)).values())
+
+
+@pytest.mark.parametrize("n", [1, 3, 40])
+@pytest.mark.parametrize("asked", [False, True])
+def test_laws_are_what_their_formulas_say_at_every_sample(n, asked):
+    rng = np.random.default_rng(n)
+    names = ("P", "P_arm", "L_C", "L_arm", "h_wheels", "r_C", "r_0")
+    ledger = books(impulse=rng.normal(size=(n, 6)), **{name: rng.normal(size=(n, 3)) for name in names})
+    ledger.t, ledger.tau = np.linspace(0.0, 2.0, n), np.ones((n, 2))
+    energies = {name: rng.normal(size=n) ** 2 for name in ("kinetic_energy", "stored_energy", "work", "dissipated")}
+    vars(ledger).update(energies)
+    if asked:
+        parts = {name: rng.normal(size=(n, 3)) for name in ("impulse", "angular_impulse", "displacement")}
+        ledger.demand = SimpleNamespace(**parts, work=rng.normal(size=n))
+
+    def larger(left, book):
+        found = abs(left) if left.ndim == 1 else np.linalg.norm(left, axis=1)
+        demanded = getattr(ledger.demand, book) if asked else np.zeros(n)
+        return np.maximum(found, abs(demanded) if demanded.ndim == 1 else np.linalg.norm(demanded, axis=1))
+
+    def peak(*series):
+        return max(np.linalg.norm(each, axis=1).max() for each in series)
+
+    drift = np.outer(ledger.t, ledger.P[0] / ledger.mass_kg)
+    energy, stored = ledger.kinetic_energy + ledger.stored_energy, ledger.stored_energy - ledger.stored_energy[0]
+    force, moment = ledger.impulse[:, :3], ledger.impulse[:, 3:]
+    lever = np.cross(ledger.r_C - ledger.r_0, ledger.P)
+    wheels = ledger.h_wheels - ledger.h_wheels[0]
+    turned = ledger.L_arm, ledger.L_C - ledger.L_arm - ledger.h_wheels, ledger.h_wheels, lever
+    expected = {
+        "momentum": (ledger.P - ledger.P[0], "impulse", peak(ledger.P_arm), peak(ledger.P_arm, ledger.P - ledger.P_arm)),
+        "angular_momentum": (ledger.L_C - ledger.L_C[0], "angular_impulse", peak(ledger.L_arm, wheels), peak(*turned)),
+        "com_drift": (
+            ledger.r_C - ledger.r_C[0] - drift,
+            "displacement",
+            peak(ledger.r_0 - ledger.r_0[0] - drift),
+            peak(ledger.r_0 - ledger.r_0[0]),
+        ),
+        "energy": (
+            energy - energy[0] - ledger.work + ledger.dissipated,
+            "work",
+            max(ledger.kinetic_energy.max(), abs(stored).max()),
+            max(abs(each).max() for each in (ledger.kinetic_energy, stored, ledger.work, ledger.dissipated)),
+        ),
+        "momentum_balance": (
+            ledger.P - ledger.P[0] - force,
+            "impulse",
+            peak(force, ledger.P_arm),
+            peak(force, ledger.P_arm, ledger.P - ledger.P_arm),
+        ),
+        "angular_momentum_balance": (
+            ledger.L_C - ledger.L_C[0] - moment,
+            "angular_impulse",
+            peak(moment, ledger.L_arm),
+            peak(moment, *turned),
+        ),
+    }
+    found = {**Floating().contract(ledger), **Flying().contract(ledger)}
+    for law, (left, book, scale, largest) in expected.items():
+        assert_allclose(found[law].series, larger(left, book), rtol=1e-12, atol=1e-14)
+        assert found[law].scale == pytest.approx(scale, rel=1e-12, abs=1e-14)
+        assert found[law].most == pytest.approx(1e-3 * largest, rel=1e-12, abs=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e160, 1e200, np.inf, np.nan])
+def test_no_law_is_kept_of_what_is_not_finite(size):
+    with np.errstate(all="ignore"):
+        far = {name: size * getattr(books(), name) for name in ("P", "P_arm", "L_C", "L_arm", "r_C", "r_0")}
+        laws = Floating().contract(books(**far))
+    assert not any(laws[law].kept for law in ("momentum", "angular_momentum"))
+
+
+def test_a_scale_that_is_no_number_is_not_replaced():
+    arm = np.array(books().P_arm)
+    arm[2] = np.nan
+    assert np.isnan(Floating().contract(books(P_arm=arm))["momentum"].scale)

@@ -12,7 +12,7 @@ from ...symbolic import MAKING, Program, no_garbage
 from ._arguments import Array, Room, Slot, many, single, slots
 from ._cache import Cache
 from ._entry import fast_entry, fast_rows
-from ._evaluators import BLOCK, KernelEvaluator, MachineCode, NumpyEvaluator
+from ._evaluators import KernelEvaluator, MachineCode, NumpyEvaluator
 from ._host import host
 
 STANDARD = Cache()
@@ -75,9 +75,12 @@ class CompiledProgram:
         _evaluate_rows(self._slots, self.evaluator, *arrays, threads=threads)
 
     def rows(self, cases: int, *inputs: Any) -> dict[str, Array]:
-        """Return the outputs (cases, ...) of many cases by their names, in arrays of their own; inputs as of `batch`."""
+        """Return the outputs (cases, ...) of many cases by their names, in arrays of their own; inputs as of `batch`.
+
+        The interpreter lock is kept where that takes less than about a millisecond.
+        """
         outputs = self._room.made(cases)
-        if cases > BLOCK:  # others may work meanwhile
+        if self.evaluator.takes_long(cases):
             self.batch(*inputs, *outputs)
         else:
             self._of_rows(cases)(*inputs, *outputs)

@@ -41,7 +41,7 @@ _BEGIN = f"""
 define ptr @NAME(ptr %self, ptr %arguments, i64 %count) nounwind {{
 start:
   %table = alloca [{MOST_ARRAYS} x ptr], align 8
-  %strides = alloca [{MOST_ARRAYS} x i64], align 8
+STRIDES
   %record.slot = getelementptr i8, ptr %self, i64 ITEMS
   %record.object = load ptr, ptr %record.slot, align 8
   %record = getelementptr i8, ptr %record.object, i64 CONTENT
@@ -118,7 +118,7 @@ refuse:
 """
 ONE, MANY = "entry", "entry_many"
 _OF_ONE = f"""
-{_BEGIN.replace("NAME", ONE)}
+{_BEGIN.replace("NAME", ONE).replace("STRIDES", "")}
   br label %check
 {_EXAMINE.replace("BEFORE", "prepare")}
   %is.rank = icmp eq i32 %rank, %rank.wanted
@@ -164,7 +164,7 @@ return:
 {_END}
 """
 _OF_MANY = f"""
-{_BEGIN.replace("NAME", MANY)}
+{_BEGIN.replace("NAME", MANY).replace("STRIDES", f"  %strides = alloca [{MOST_ARRAYS} x i64], align 8")}
   %last = sub i64 %count, 1
   %last.slot = getelementptr ptr, ptr %arguments, i64 %last
   %output = load ptr, ptr %last.slot, align 8

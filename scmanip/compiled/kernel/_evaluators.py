@@ -20,6 +20,7 @@ from ._rows import Arrangement
 from ._schedule import arranged
 
 BLOCK = 4096  # cases that one thread takes at a time
+SHORT = 2**28  # bytes of code, once for each case: about a millisecond
 
 
 class NumpyEvaluator:
@@ -57,6 +58,8 @@ class NumpyEvaluator:
         """Return False: all are evaluated alike."""
         return False
 
+    takes_long = are_few
+
     def rows_address(self, cases: int) -> int:
         """Return 0."""
         return 0
@@ -71,7 +74,7 @@ class MachineCode:
 
     def __init__(self, program: Program, host: Host, cache: Cache | None) -> None:
         self._program, self._host, self._cache = program, host, cache
-        self._many: tuple[int, Callable[..., None]] | None = None
+        self._many: tuple[int, Callable[..., None], Loaded] | None = None
 
     @cached_property
     def one_object(self) -> bytes:
@@ -147,6 +150,10 @@ class MachineCode:
         """Return whether states are too few for the code for many."""
         return cases < self._host.lanes
 
+    def takes_long(self, cases: int) -> bool:
+        """Return whether states take about a millisecond or more, in which others may work."""
+        return cases >= self._host.lanes and cases * len(self.many_object) > SHORT
+
     @cached_property
     def _each(self) -> Callable[..., None]:
         """The code for one state, once for each of some."""
@@ -158,9 +165,9 @@ class MachineCode:
             if self._many is None:
                 loaded = Loaded(self._host, self.many_object)
                 types = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
-                place, self._owner = loaded.address(_many_states.NAME), loaded
-                self._many = place, ctypes.CFUNCTYPE(None, *types)(place)
-        return self._many
+                place = loaded.address(_many_states.NAME)
+                self._many = place, ctypes.CFUNCTYPE(None, *types)(place), loaded
+        return self._many[:2]
 
 
 KernelEvaluator = MachineCode | NumpyEvaluator

@@ -95,11 +95,12 @@ def stored_momentum(ledger: Ledger) -> Array:
     return sum((getattr(ledger, its.momentum.name) for its in ledger.system.turners.channels), 0.0 * ledger.L_C)
 
 
-def _linear(ledger: Ledger, name: str, meaning: str, scale: str, impulse: Array = _NOTHING) -> Residual:
+def _linear(ledger: Ledger, name: str, meaning: str, scale: str, impulse: Array | None = None) -> Residual:
     """Return what is left of P; it counts as kept to a thousandth of the largest part of its balance."""
-    given = {"P": ledger.P, "P_arm": ledger.P_arm, "impulse": impulse}
+    given = {"P": ledger.P, "P_arm": ledger.P_arm, "impulse": _NOTHING if impulse is None else impulse}
     law = _Law(ledger, "impulse", (name, meaning, "N s"), _of_P, given)
-    most = max(law.peaks[:2]) or _peak(ledger.P)
+    by_impulse, of_arm, *_ = law.peaks
+    most = (of_arm if impulse is None else max(by_impulse, of_arm)) or _peak(ledger.P)
     return law.held(most, scale, *law.peaks, rounding=_ROUNDING * ledger.mass_kg)
 
 
@@ -170,7 +171,7 @@ class _Law:
 
     def held(self, scale: float, scale_meaning: str, *peaks: float, rounding: float) -> Residual:
         """Return the residual of the law against a scale; peaks : the largest sizes of what it balances."""
-        bound = max(KEPT * next((peak for peak in peaks if math.isnan(peak)), max(peaks)), rounding)
+        bound = max(KEPT * max(peaks), rounding) if all(map(math.isfinite, peaks)) else math.nan  # nothing is kept then
         if self._external is None:  # as of the stricter of both, whose norms decide
             return Residual(*self._words, self._larger, float(scale), scale_meaning, None, bound)
         return Residual.of(*self._words, self._stricter, scale, scale_meaning, self._external, bound)

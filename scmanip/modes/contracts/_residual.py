@@ -15,7 +15,6 @@ Runs at the default tolerance leave 1e-9 and less. Tables show four digits; beyo
 an energy are right.
 """
 
-_ONES = np.ones(16)  # as many as a row may have
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +114,8 @@ class Residual:
 
 def norms(deviation: Array) -> Array:
     """Return the norm of every row of (n,) or (n, k), read-only."""
-    found: Array = np.abs(deviation) if deviation.ndim == 1 else np.sqrt(squares(deviation))
+    rows = deviation.reshape(len(deviation), -1)
+    found: Array = np.abs(deviation) if deviation.ndim == 1 else np.sqrt(squares(rows))
     found.flags.writeable = False
     return found
 
@@ -126,7 +126,7 @@ def squares(rows: Array) -> Array:
     >>> squares(np.array([[3.0, 4.0], [1.0, 0.0]])).tolist()
     [25.0, 1.0]
     """
-    found: Array = np.square(rows) @ _ONES[: rows.shape[1]]
+    found: Array = np.square(rows) @ np.ones(rows.shape[1])
     return found
 
 

@@ -53,12 +53,26 @@ def verdicts(
     >>> [(verdict.name, str(verdict.word)) for verdict in judged if verdict.limit is not None]
     [('base_rotation', 'FAILED')]
     """
-    ended = (*tip_verdicts(tips, limits), *(() if goal is None else _goal(history, limits, goal)))
     laws = (*_contract(stretches or [(0.0, history)], limits), *_root_joint(history, limits))
+    return (*laws, *inexact_verdicts(history, limits, goal, tips))
+
+
+@checked
+def inexact_verdicts(
+    history: History, limits: Limits, goal: Array | None = None, tips: Sequence[TipTrack] = ()
+) -> tuple[Verdict, ...]:
+    """Return those verdicts whose values errors of the integration change: all but how the laws were kept, which measures them.
+
+    goal, tips : as in `verdicts`, (n_q,) [rad or m]
+
+    >>> all(verdict.exact for verdict in set(verdicts(history, Limits())) - set(inexact_verdicts(history, Limits())))
+    True
+    """
+    ended = (*tip_verdicts(tips, limits), *(() if goal is None else _goal(history, limits, goal)))
     actuators = (*_joints(history, limits), *use_verdicts(history), *thrust_verdicts(history, limits))
-    outside = tuple(_environment(history))
+    outside = () if history.external is None else tuple(_environment(history))
     parts = tuple(part_verdicts(history, limits))
-    return (*laws, *outside, *_base(history, limits), *ended, *actuators, *parts, *_ranges(history))
+    return (*outside, *_base(history, limits), *ended, *actuators, *parts, *_ranges(history))
 
 
 def _contract(stretches: Sequence[tuple[float, History]], limits: Limits) -> Iterator[Verdict]:
@@ -109,7 +123,7 @@ def _root_joint(history: History, limits: Limits) -> Iterator[Verdict]:
         limit = _stricter(asked, residual, residual.most_relative)
         yield Verdict(name, meaning, residual.relative, "", limit, where, exact=True)
     elif asked is not None:
-        yield Verdict(name, meaning, float("nan"), "", asked, f"{history.joint_names[0]} was driven")
+        yield Verdict(name, meaning, float("nan"), "", asked, f"{history.joint_names[0]} was driven", exact=True)
 
 
 def _base(history: History, limits: Limits) -> Iterator[Verdict]:
