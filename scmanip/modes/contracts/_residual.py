@@ -16,7 +16,6 @@ an energy are right.
 """
 
 
-
 @dataclass(frozen=True, eq=False)
 class Residual:
     """One law of a contract, checked at every sample.
