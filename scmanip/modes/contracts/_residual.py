@@ -113,8 +113,7 @@ class Residual:
 
 def norms(deviation: Array) -> Array:
     """Return the norm of every row of (n,) or (n, k), read-only."""
-    rows = deviation.reshape(len(deviation), -1)
-    found: Array = np.abs(deviation) if deviation.ndim == 1 else np.sqrt(squares(rows))
+    found: Array = np.abs(deviation) if deviation.ndim == 1 else np.sqrt(squares(deviation.reshape(len(deviation), -1)))
     found.flags.writeable = False
     return found
 

@@ -18,7 +18,6 @@ import numpy as np
 
 from ...compiled import SLOTS, FixedRun, OdeRun, OdeStatus, Route
 from ...errors import NumericalFailure
-from ...guidance import RecordableReference
 from ...spatial import Array
 from ...system import State
 from ..equations._held import ASKED, HELD
@@ -57,8 +56,7 @@ class NativeLoop:
         self._hold: SampleAndHold | None = None
         self._setup, self._frame, self._size = setup, setup.frame, -boldness(setup.rtol)
         self._commands = setup.plant.mode.command_size(setup.model.layout)
-        followed = setup.sampled is None and pair.form.size > 0
-        self._reference = cast(RecordableReference, setup.reference) if followed else None
+        self._reference = setup.leading
         parts = cast(LoopParts, setup.parts)
         self._loop, given = parts.loop, parts.numbers(setup.state0.q)
         given["bounds"], given["reference"] = np.array([setup.bound, LARGE]), np.zeros(pair.form.size)

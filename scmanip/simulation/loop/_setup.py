@@ -112,12 +112,18 @@ class Setup:
         """Times [s] at which stretches end, between which the integrator does not restart."""
         return np.array(self.stops[1:])
 
+    @property
+    def leading(self) -> RecordableReference | None:
+        """The reference that machine code follows; None where it follows none, as where a sampled law does."""
+        leads = self.sampled is None and self.pair is not None and self.pair.form.size > 0
+        return cast(RecordableReference, self.reference) if leads else None
+
     @cached_property
     def followed(self) -> Array:
-        """The numbers of the reference in every stretch, where machine code follows it; else rows without numbers."""
-        if self.sampled is not None or self.pair is None or self.pair.form.size == 0:
+        """The numbers of that reference in every stretch; rows without numbers where there is none."""
+        reference = self.leading
+        if reference is None:
             return np.zeros((len(self.stops) - 1, 0))
-        reference = cast(RecordableReference, self.reference)
         rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self.stops)]
         return np.concatenate(rows).reshape(len(rows), -1)
 

@@ -64,8 +64,7 @@ class Stepping:
         self.y = self._run.y
         self.memory: Any = self.y.data
         self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
-        followed = setup.sampled is None and setup.parts.form.size > 0
-        self._reference: Any = setup.reference if followed else None
+        self._reference: Any = setup.leading
         corners = () if setup.reference is None else setup.reference.corners_s
         self.corners = sorted({float(t) for t in corners if t > setup.start_s})
         self._passed, self._quaternions = -1, loop.quaternions
