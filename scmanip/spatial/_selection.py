@@ -44,8 +44,8 @@ def selection(A: Array, M: Array, noise: float = 0.0, first: Sequence[int] = ())
 
     A : (k, n); M : (n, n) symmetric and positive definite, the metric of u. With M = L L' the rows of A L^-T are
     scaled to length 1, so that units decide nothing. Their rank is that of the singular values. Of rows the first are taken
-    that are well independent, so that neither rounding nor a small motion decides it, and columns of A diag(M)^-1/2 by QR
-    with pivots. Rows with no entry above `noise` are zero. Entries of u may have any units.
+    that are well independent, so that neither rounding nor a small motion decides it, and columns of A diag(M)^-1/2 as QR
+    with pivots takes them. Rows with no entry above `noise` are zero. Entries of u may have any units.
 
     first : columns that are dependent before others where they can well be, as the twist of a free body can in any state
 
@@ -74,18 +74,19 @@ def _first_rows(unit: Array, m: int) -> list[int]:
 
 def _columns(rows: Array, first: list[int]) -> list[int]:
     """Return as many columns as there are rows (m, n), independent ones; of `first` as many as are so by far."""
-    from scipy.linalg import qr
-
-    if not first:
-        return [int(j) for j in qr(rows, mode="r", pivoting=True)[-1][: len(rows)]]
-    Q, R, order = qr(rows[:, first], mode="economic", pivoting=True)
-    sizes = abs(np.diagonal(R))
-    least = max(SOUND * sizes.max(initial=0.0), TAKES_PART * abs(rows).max())
-    taken = int((sizes > least).sum())
-    others = [j for j in range(rows.shape[1]) if j not in {first[k] for k in order[:taken]}]
-    Q = Q[:, :taken]
-    more = qr(rows[:, others] - Q @ (Q.T @ rows[:, others]), mode="r", pivoting=True)[-1][: len(rows) - taken]
-    return [*(first[k] for k in order[:taken]), *(others[k] for k in more)]
+    left, taken = rows.copy(), list[int]()
+    sound = SOUND * np.sqrt((rows[:, first] * rows[:, first]).sum(axis=0)).max(initial=0.0)
+    for among, least in ((first, max(sound, TAKES_PART * abs(rows).max())), ([*range(rows.shape[1])], 0.0)):
+        while among and len(taken) < len(rows):
+            sizes = np.sqrt((left[:, among] * left[:, among]).sum(axis=0))
+            largest = int(sizes.argmax())
+            if not sizes[largest] > least:
+                break
+            along = left[:, among[largest]] / sizes[largest]
+            left -= np.outer(along, along @ left)
+            taken.append(among[largest])
+            left[:, taken] = 0.0
+    return taken
 
 
 def smallest_solution(A: Array, b: Array) -> Array:
