@@ -31,6 +31,7 @@ def told(*arguments: object) -> str:
         (("verify",), STUDY, "this is a study file: `scmanip study run` flies it"),
         (("run",), "", "found an empty file; `scmanip new mission FILE` writes one to start from"),
         (("study", "run", "-o", "x"), "", "found an empty file; `scmanip new study FILE` writes one to start from"),
+        (("run",), "# flies\n", "found comments and nothing else; `scmanip new mission FILE` writes one to start from"),
         (("derive",), "", "found an empty file; `scmanip new system FILE` writes one to start from"),
         (("run",), URDF, "expected TOML, found URDF; let its name end in .urdf"),
         (("check",), URDF, "expected TOML, found URDF; let its name end in .urdf"),

@@ -19,12 +19,13 @@ def other_kind(document: TomlDocument, schema: str) -> Problem:
     >>> print(other_kind(TomlDocument.parse("schema = 'scmanip.study/1'", "slew.toml"), "scmanip.mission/1"))
     slew.toml:1:1: schema: expected 'scmanip.mission/1', found 'scmanip.study/1'; this is a study file: `scmanip study run` ...
     """
-    found, kind = document.data.get("schema"), schema.removeprefix("scmanip.").partition("/")[0]
+    said, kind = document.data.get("schema"), schema.removeprefix("scmanip.").partition("/")[0]
     if not document.data:
         hint = f"`scmanip new {kind} FILE` writes one to start from"
-        return document.problem(("schema",), repr(schema), "an empty file", hint)
-    if found is None:
+        found = "comments and nothing else" if document.text.strip() else "an empty file"
+        return document.problem(("schema",), repr(schema), found, hint)
+    if said is None:
         return document.problem(("schema",), repr(schema), "nothing", f"is this a {kind} file?")
-    said = str(found).removeprefix("scmanip.").partition("/")[0]
-    hint = f"this is {_TAKEN[said]}" if said in _TAKEN and said != kind else ""
-    return document.problem(("schema",), repr(schema), found_text(found), hint)
+    its = str(said).removeprefix("scmanip.").partition("/")[0]
+    hint = f"this is {_TAKEN[its]}" if its in _TAKEN and its != kind else ""
+    return document.problem(("schema",), repr(schema), found_text(said), hint)
