@@ -184,7 +184,7 @@ class _Flight:
         if self.watch is not None:
             track.last_y = native.y
         while track.last_t < stop and self.well:
-            t_old, y_old = track.last_t, track.last_y
+            t_old, y_old, told = track.last_t, track.last_y, len(track.ends)
             usual = native.go_on(track, stop) and track.steps < setup.max_steps
             if native.stuck:
                 self._leave(native)
@@ -199,7 +199,8 @@ class _Flight:
             if setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0:
                 native.go_from(self._brought_back(native.y))
             if setup.progress is not None:
-                setup.progress(track.last_t)
+                for t in track.ends[told:]:
+                    setup.progress(t)
 
     def _brought_back(self, y: Array) -> Array:
         """Return y (n,) brought back to the constraints; the run ends where they lost rank since that was last done.

@@ -69,11 +69,10 @@ def base_disturbance(model: Model, history: History) -> BaseDisturbance:
     if model.layout.fixed:
         raise ModeMismatch(f"the base of system '{model.system.name}' is held; no joint disturbs it")
     parts, linear, angular = recoil(model, history.states), model.layout.base_linear, model.layout.base_angular
-    carried = slice(model.layout.N_tree)
     return BaseDisturbance(
-        model.layout.qdot_names[carried],
-        parts.joints[:, linear, carried],
-        parts.joints[:, angular, carried],
+        model.layout.qdot_names[: model.layout.N_tree],
+        parts.joints[:, linear],
+        parts.joints[:, angular],
         parts.momentum[:, linear],
         parts.momentum[:, angular],
     )

@@ -15,7 +15,7 @@ from ...system import State
 class Recoil(NamedTuple):
     """Parts of [v_0; omega_0], which they add up to.
 
-    joints : (n, 6, N) of every freedom: the columns of -H0^-1 H0m, times qdot [Wilde2018] eq. 109; zero of what is free of it
+    joints : (n, 6, N_tree) of every freedom that the base carries: the columns of -H0^-1 H0m, times qdot [Wilde2018] eq. 109
     momentum : (n, 6) of the momentum of the base and what it carries, less what turners store: H0^-1 [P; L_0 - h]
     """
 
@@ -29,7 +29,7 @@ def recoil(model: Model, states: State) -> Recoil:
     rates = states.qdot[:, : layout.N_tree]
     locked = np.einsum("nij,nj->ni", model.batch.H0(states), states.u[:, layout.base]) + np.einsum("nij,nj->ni", H0m, rates)
     joints = -(inverse @ H0m) * rates[:, np.newaxis, :]
-    return Recoil(layout.among_all(joints), (inverse @ locked[:, :, np.newaxis])[:, :, 0])
+    return Recoil(joints, (inverse @ locked[:, :, np.newaxis])[:, :, 0])
 
 
 def stored_momenta(model: Model, states: State, turners: Turners | None = None) -> list[Array]:

@@ -53,7 +53,8 @@ class Shares:
         model, n = self._setup.model, len(self._t)
         joints, momentum = np.zeros((n, 6, model.layout.N)), np.zeros((n, 6))
         if not model.layout.fixed:
-            joints, momentum = self._totals(*recoil(model, self._look.inside.states))
+            of_tree, momentum = self._totals(*recoil(model, self._look.inside.states))
+            joints = model.layout.among_all(of_tree)
         return [part[:, place].copy() for place in (slice(0, 3), slice(3, 6)) for part in (joints, momentum)]
 
     def slip(self) -> Sequence[Array]:
