@@ -46,6 +46,17 @@ def test_a_closed_chain_holds_for_an_hour(model):
     assert not history.broken_laws
 
 
+def test_every_step_of_a_held_arm_is_told_once_and_its_run_is_that_of_one_that_is_not_watched(model):
+    start = State(q=[0.5, 1.2, 1.0, 1.3], qdot=[0.1, -0.1, 0.05, 0.02], r_0=np.zeros(3))
+    start, told = model.constrained("pin").imposed(start).state, list[float]()
+    plant, law = Plant(model, Floating(), constraints=("pin",)), JointRegulator(model, K_P=1.0, K_D=1.0)
+    options = {"reference": Hold(start.q), "t_end_s": 8.0, "output_step_s": 3.0, "rtol": 1e-10}
+    alone, watched = (simulate(plant, law, start, progress=progress, **options) for progress in (None, told.append))
+    np.testing.assert_array_equal(watched.states.x, alone.states.x)
+    assert watched.steps == alone.steps == len(told) == len({*told}) > 10  # of which eight go at a time
+    assert told == sorted(told) and told[-1] == 8.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rtol", [1e-8, pytest.param(1e-12, marks=pytest.mark.slow)])
 def test_a_run_ends_where_a_linkage_folds_and_its_motion_branches(rtol):

@@ -188,6 +188,7 @@ class _Flight:
             usual = native.go_on(track, stop) and track.steps < setup.max_steps
             if native.stuck:
                 self._leave(native)
+                self._tell(told)
                 break
             if not usual:
                 self._heed()
@@ -198,9 +199,13 @@ class _Flight:
                 self._remember(self.loop, native.y)
             if setup.plant.holding is not None and track.steps % DRIFT_STEPS == 0:
                 native.go_from(self._brought_back(native.y))
-            if setup.progress is not None:
-                for t in track.ends[told:]:
-                    setup.progress(t)
+            self._tell(told)
+
+    def _tell(self, told: int) -> None:
+        """Tell of the accepted steps behind those that somebody was told of."""
+        if self.setup.progress is not None:
+            for t in self.track.ends[told:]:
+                self.setup.progress(t)
 
     def _brought_back(self, y: Array) -> Array:
         """Return y (n,) brought back to the constraints; the run ends where they lost rank since that was last done.
