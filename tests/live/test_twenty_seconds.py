@@ -3,7 +3,7 @@
 import pytest
 
 from scmanip.live import Impedance
-from tests.benchmarks.live import STEP_S, TURN_S, far_handle, gained, seven_joints, switch
+from tests.benchmarks.live import STEP_S, SWITCH_S, far_handle, gained, seven_joints, switch
 
 SECONDS = 20.0
 
@@ -11,9 +11,9 @@ SECONDS = 20.0
 @pytest.mark.slow
 def test_a_hand_gets_no_energy_out_of_twenty_seconds_of_grasps_and_touches():
     session = seven_joints(Impedance(), far_handle())
-    for turn in range(round(SECONDS / TURN_S)):
+    for turn in range(round(SECONDS / SWITCH_S)):
         assert switch(session, turn) == 2
-        assert all(session.step() for _ in range(round(TURN_S / STEP_S)))
+        assert all(session.step() for _ in range(round(SWITCH_S / STEP_S)))
     (gain, stored), ledger = gained(session), session.link.observer
     assert session.t == pytest.approx(SECONDS)
     assert session.history().t[-1] == pytest.approx(SECONDS)
