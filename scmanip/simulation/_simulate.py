@@ -86,7 +86,7 @@ def simulate(
         where the run follows another
     observation : what a `Sampled` law sees in the place of the truth, by sensors and estimators; None is the truth. What they
         say is in series `measured_NAME`, `estimated_NAME`, `error_NAME`, `sigma_NAME` and `nees_NAME`
-    progress : called with the time [s] that each accepted step reached, in machine code after some of them
+    progress : called with the time [s] that each accepted step reached; in machine code after up to 500 of them
     patient : whether the run waits where machine code has to be made for constraints that it meets for the first time; if not
         it goes on in Python until a thread has made it, with the same motion within tolerances but not to the last bit
     called : what the run is called where something is told of it while it is flown: of a stiff loop, by a `StiffLoop` warning

@@ -64,29 +64,36 @@ def _first_rows(unit: Array, m: int) -> list[int]:
     """Return m rows that are independent, of all that are well so at a time the first."""
     left, taken = unit.copy(), list[int]()
     for _ in range(m):
-        sizes = np.sqrt((left * left).sum(axis=1))
+        sizes = _lengths(left)
         taken.append(int(np.argmax(sizes > WELL * sizes.max())))
-        along = left[taken[-1]] / sizes[taken[-1]]
-        left -= np.outer(left @ along, along)
-        left[taken] = 0.0
+        _take(left, taken[-1])
     return taken
 
 
 def _columns(rows: Array, first: list[int]) -> list[int]:
     """Return as many columns as there are rows (m, n), independent ones; of `first` as many as are so by far."""
-    left, taken = rows.copy(), list[int]()
-    sound = SOUND * np.sqrt((rows[:, first] * rows[:, first]).sum(axis=0)).max(initial=0.0)
-    for among, least in ((first, max(sound, TAKES_PART * abs(rows).max())), ([*range(rows.shape[1])], 0.0)):
+    left, taken = rows.T.copy(), list[int]()
+    sound = max(SOUND * _lengths(left[first]).max(initial=0.0), TAKES_PART * abs(rows).max())
+    for among, least in ((first, sound), ([*range(len(left))], 0.0)):
         while among and len(taken) < len(rows):
-            sizes = np.sqrt((left[:, among] * left[:, among]).sum(axis=0))
-            largest = int(sizes.argmax())
-            if not sizes[largest] > least:
+            sizes = _lengths(left[among])
+            largest = among[int(sizes.argmax())]
+            if not sizes.max() > least:
                 break
-            along = left[:, among[largest]] / sizes[largest]
-            left -= np.outer(along, along @ left)
-            taken.append(among[largest])
-            left[:, taken] = 0.0
+            taken.append(largest)
+            _take(left, largest)
     return taken
+
+
+def _take(left: Array, i: int) -> None:
+    """Leave of all rows (n, k) what is at right angles to row i, and nothing of that."""
+    along = left[i] / np.sqrt(left[i] @ left[i])
+    left -= np.outer(left @ along, along)
+    left[i] = 0.0
+
+
+def _lengths(rows: Array) -> Array:
+    return np.sqrt((rows * rows).sum(axis=-1))
 
 
 def smallest_solution(A: Array, b: Array) -> Array:
@@ -107,7 +114,7 @@ def _scaled(A: Array, M: Array) -> Array:
 def _unit_rows(A: Array, M: Array) -> tuple[Array, Array]:
     """Return the rows of A L^-T with length 1 and the places of those that are not zero."""
     scaled = _scaled(A, M)
-    lengths = np.sqrt((scaled * scaled).sum(axis=-1))
+    lengths = _lengths(scaled)
     heard = np.flatnonzero(lengths > VOID * lengths.max(initial=0.0))
     unit = np.zeros(scaled.shape)
     unit[heard] = scaled[heard] / lengths[heard, None]
@@ -123,7 +130,7 @@ def _rank(unit: Array) -> int:
 def _of_equal_units(rows: Array, M: Array) -> Array:
     """Return the rows with columns for speeds of equal energy, each of length 1."""
     scaled = rows / np.sqrt(np.diagonal(M))
-    return scaled / np.sqrt((scaled * scaled).sum(axis=-1))[:, None]
+    return scaled / _lengths(scaled)[:, None]
 
 
 def _redundant(unit: Array, rows: list[int]) -> tuple[tuple[int, ...], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.linalg import qr
 
 from scmanip.dynamics import Reference, compile_model
 from scmanip.dynamics.constraints._constraint_forces import (
@@ -248,3 +249,17 @@ def test_columns_that_come_first_are_dependent_where_they_are_independent_of_eac
     assert np.linalg.cond(A[:, list(chosen.dependent)]) < 1e3
     A[:, 5:8] = 0
     assert selection(A, M, first=(5, 6, 7)) == selection(A, M)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_dependent_columns_are_those_that_qr_with_pivots_takes(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 30))
+    rank = int(rng.integers(1, n + 1))
+    A, M = rng.normal(size=(rank, n)) * 10 ** rng.uniform(-3, 3, n), np.diag(rng.uniform(1, 1000, n))
+    A[:, rng.random(n) < 0.2] *= 1e-3
+    chosen = selection(A, M)
+    rows = A[list(chosen.rows)] / np.sqrt(np.diagonal(M))  # in units of equal energy, each of length 1
+    rows /= np.linalg.norm(rows, axis=1)[:, None]
+    _, order = qr(rows, mode="r", pivoting=True)
+    assert chosen.dependent == tuple(sorted(order[: chosen.rank].tolist()))

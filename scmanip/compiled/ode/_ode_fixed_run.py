@@ -119,7 +119,7 @@ class FixedRun(OdeRun):
             end = max(0, place - int(refused[place]))
             status, self.alarm = OdeStatus.NOT_FINITE if lost[place] else OdeStatus.ALARM, alarms[place]
         self._keep(t[: end + 1], y, rates)
-        self.t, self.y[:] = float(t[end]), y[end]
+        self.t, self.y[:], self.ends = float(t[end]), y[end], t[1 : end + 1].tolist()
         self.steps, self._number = self.steps + end, self._number + end
         return status
 

@@ -61,7 +61,7 @@ class OdeRun(ABC):
     parameters : in the order of the program's, to be changed in place between stops
     samples : (k, n) stored so far, at the times that were asked for
     steps, evaluations : since the beginning
-    ends : times at which the steps of the latest call ended, where it notes them; else empty
+    ends : times at which the steps of the latest call ended
     shapes : (k, rows, 8, width) of these steps where the latest call kept them, else empty: what `shape_weights` weighs, of so
         many entries of y in every row, the last of which may be longer than y
     next_step : that the error control suggests from here on

@@ -196,8 +196,7 @@ class NativeLoop:
         most = min(due, LAW_STEPS if self.asks else due, setup.max_steps - track.steps)
         if sets is not None:
             return self._step_within(sets, track, stop)
-        unnoted = setup.integrator.length_s and setup.progress  # where steps of one length end
-        if setup.events or unnoted or (self.asks and self._asked.has_memory):
+        if setup.events or (self.asks and self._asked.has_memory):
             most = 1
         try:
             status = run.to(stop, first_step=self._size, max_steps=most)

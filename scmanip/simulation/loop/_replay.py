@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from ...spatial import Array
@@ -19,11 +17,7 @@ _SPOILT = Outcome.NOT_FINITE, Outcome.INFEASIBLE  # by what a sampled law said, 
 
 def step_ends(setup: Setup, track: Track) -> Array:
     """Return the times [s] between which the run went in one step, its start in front."""
-    ends = track.ends
-    if len(ends) < track.steps:  # several steps were taken at once, and not noted
-        ends = []
-        advance(replace(setup, called="", progress=ends.append), _held(setup, track))
-    return np.array([setup.start_s, *ends])
+    return np.array([setup.start_s, *track.ends])
 
 
 def replayed(setup: Setup, track: Track, times: Array) -> Track:
