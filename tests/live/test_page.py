@@ -125,7 +125,11 @@ def look_down(page, place):
 def take_the_green_arrow(tab, page, path):
     """Return where the mouse took the arrow, tried again where a browser on a busy machine was not yet there."""
     for _ in range(10):
-        x, y = top_of_the_green_arrow(tab, path)
+        found = top_of_the_green_arrow(tab, path)
+        if found is None:
+            time.sleep(1.0)
+            continue
+        x, y = found
         tab.mouse.move(x - 3, y + 3)
         tab.mouse.move(x, y)
         time.sleep(1.0)
@@ -150,10 +154,12 @@ def still_moving(tab, x, y, seconds=60.0):
 
 
 def top_of_the_green_arrow(tab, path):
-    """Return where the arrow of the gizmo is that points along y."""
+    """Return where the arrow of the gizmo is that points along y; None where none is seen yet."""
     tab.screenshot(path=path)
     red, green, blue = np.moveaxis((imread(path)[:, :, :3] * 255).astype(int), 2, 0)
     seen = (green > 150) & (green - red > 50) & (green - blue > 20)
     seen[:165] = seen[:, 235:] = False
     rows, columns = np.nonzero(seen)
+    if not rows.size:
+        return None
     return float(columns[rows < rows.min() + 8].mean()), float(rows.min() + 5)
