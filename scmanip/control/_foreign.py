@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, takes
 from ..guidance import Sample
 from ..spatial import Array, real
 from ..system import State
 from ._controller import Controller
 from ._function import Function
 
+_GIVEN = ("t", "state", "reference", "memory")
 FLOWING = ("states", "state_0", "state_rate")
 
 
@@ -75,8 +77,11 @@ def controller_of(law: Controller | Law | Callable[[float, State], ArrayLike]) -
         lacking = [name for name in FLOWING if not hasattr(law, name)]
         if 0 < len(lacking) < len(FLOWING):
             raise InvalidInput(Problem("controller", ", ".join(FLOWING) + ", or none of them", f"{law!r} without {lacking[0]}"))
+        if not takes(law.command, len(_GIVEN)):
+            said = f"{type(law).__name__}.command{signature(law.command)}"
+            raise InvalidInput(Problem("controller", f"command({', '.join(_GIVEN)})", said))
         return Foreign(law)
-    if not isinstance(law, type) and callable(law):
+    if not isinstance(law, type) and takes(law, 2):
         return Function(law)
-    expected = "a controller object, an object with command(t, state, reference, memory), or a function (t, state) -> tau"
+    expected = f"a controller object, an object with command({', '.join(_GIVEN)}), or a function (t, state) -> tau"
     raise InvalidInput(Problem("controller", expected, repr(law)))

@@ -26,6 +26,7 @@ from ._errors import nearest as nearest
 from ._errors import refuse as refuse
 from ._kinds import checked as checked
 from ._kinds import checked_as as checked_as
+from ._kinds import takes as takes
 from ._names import folded as folded
 from ._names import name_problems as name_problems
 from ._names import pair_problems as pair_problems

@@ -61,6 +61,21 @@ def checked_as(error: type[InvalidInput]) -> Callable[[T], T]:
     return made
 
 
+def takes(function: Any, count: int) -> bool:
+    """Return whether something can be called with so many arguments; yes where Python does not know, as of some made in C.
+
+    >>> takes(lambda t, state: t, 2), takes(lambda t: t, 2), takes("t", 1)
+    (True, False, False)
+    """
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        pass
+    return callable(function)
+
+
 def _checked_function(function: Any, error: type[InvalidInput]) -> Any:
     problems = _problems_of(function, function.__name__)
 
@@ -230,6 +245,22 @@ def _is_strictly(value: Any, kind: Any) -> bool:
     return family != "instance" or not _ours(origin) or getattr(origin, "_is_protocol", False) or isinstance(value, origin)
 
 
+def _wants(kind: Any) -> int | None:
+    """Return how many arguments a kind of function is called with; None where it does not say."""
+    given = get_args(kind)[:1]
+    return len(given[0]) if given and isinstance(given[0], list) else None
+
+
+def _is_function(value: Any, kind: Any) -> bool:
+    count = _wants(kind)
+    return callable(value) if count is None else takes(value, count)
+
+
+def _function_in_words(kind: Any) -> str:
+    count = _wants(kind)
+    return "a function" if count is None else f"a function of {count} argument{'s' * (count != 1)}"
+
+
 def _ours(kind: Any) -> bool:
     return kind.__module__.partition(".")[0] == __name__.partition(".")[0] and not inspect.isabstract(kind)
 
@@ -247,7 +278,7 @@ _FAMILIES: dict[str, tuple[Callable[[Any], str], Callable[[Any, Any], bool]]] = 
     "choice": (lambda kind: f"one of {', '.join(map(str, kind))}", _is_choice),
     "path": (lambda kind: "a path", lambda value, kind: isinstance(value, str | os.PathLike)),
     "type": (lambda kind: "a class", lambda value, kind: isinstance(value, type)),
-    "function": (lambda kind: "a function", lambda value, kind: callable(value)),
+    "function": (_function_in_words, _is_function),
     "many": (lambda kind: "a sequence", _is_many),
     "instance": (lambda kind: f"a {(get_origin(kind) or kind).__name__}", _is_instance),
 }  # by family: in words, and whether a value is of it

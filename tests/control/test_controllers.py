@@ -79,10 +79,21 @@ def test_a_controller_stays_itself():
     assert as_controller(CONTROLLERS[0]) is CONTROLLERS[0]
 
 
-@pytest.mark.parametrize("law", [ComputedTorque, 3.0, None, [0.0, 0.0]])
+class Short:
+    def command(self, t, state):
+        return state.qdot
+
+
+@pytest.mark.parametrize("law", [ComputedTorque, 3.0, None, [0.0, 0.0], lambda t: 0.0, lambda t, state, reference: 0.0])
 def test_anything_else_is_refused_with_what_would_do(law):
     with pytest.raises(InvalidInput, match="controller: expected a controller object, an object with command"):
         as_controller(law)
+
+
+def test_an_object_whose_command_is_told_something_else_is_refused_before_it_flies():
+    expected = r"controller: expected command\(t, state, reference, memory\), found Short.command\(t, state\)"
+    with pytest.raises(InvalidInput, match=expected):
+        as_controller(Short())
 
 
 @pytest.mark.parametrize("estimate", [MODEL.system, None, type(MODEL), "arm.toml"], ids=repr)

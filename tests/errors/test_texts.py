@@ -1,5 +1,8 @@
 """What errors say: place, key, expected, found, hint, and how many there are beyond those shown."""
 
+import math
+from collections.abc import Callable
+
 import pytest
 
 from scmanip.errors import (
@@ -10,6 +13,7 @@ from scmanip.errors import (
     Problem,
     UnknownName,
     UnsafePath,
+    checked,
     expect,
     likely_first,
     nearest,
@@ -23,6 +27,22 @@ def test_a_problem_is_told_by_file_line_and_column_then_key_expected_found_and_h
     assert str(problem) == "a.toml:7:3: mass_kg: expected a number > 0, found -2; leave it out"
     assert str(Problem("k", "x", "y", file="a.toml")) == "a.toml: k: expected x, found y"
     assert str(Problem("k", "x", "y")) == "k: expected x, found y"
+
+
+@checked
+def thrice(function: Callable[[float, float], float]) -> float:
+    return function(1.0, 2.0) + 3.0
+
+
+@pytest.mark.parametrize("function", [max, math.atan2, lambda a, b, c=0.0: a, lambda *given: sum(given)])
+def test_functions_that_take_as_many_arguments_as_they_are_called_with_are_used(function):
+    assert thrice(function) == function(1.0, 2.0) + 3.0
+
+
+@pytest.mark.parametrize("function", [math.sin, lambda a, b, c: a, lambda: 0.0, 3.0])
+def test_functions_that_take_another_number_of_arguments_are_refused(function):
+    with pytest.raises(InvalidInput, match=r"^thrice function: expected a function of 2 arguments, found "):
+        thrice(function)
 
 
 def test_twenty_problems_of_each_file_are_shown_and_the_others_are_counted():

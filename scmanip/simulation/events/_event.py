@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...dynamics import Batch, Model
-from ...errors import InvalidInput, Problem, checked, expect, refuse
+from ...errors import InvalidInput, Problem, checked, expect, refuse, takes
 from ...modes import GeneralizedForce
 from ...spatial import Array, array_problems
 from ...system import State
@@ -211,7 +211,7 @@ class When(Event):
 
     def names(self, model: Model) -> tuple[str, ...]:
         expect("When name", self.name, str, "what it means that the function rises through zero")
-        if not callable(self.function):
+        if not takes(self.function, 2):
             raise InvalidInput(Problem("When function", "a function (t, state) -> number", repr(self.function)))
         return (self.name,)
 

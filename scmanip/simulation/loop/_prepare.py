@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
-from ...errors import Problem, refuse
+from ...errors import Problem, refuse, takes
 from ...guidance import (
     JointReference,
     PoseReference,
@@ -76,7 +76,7 @@ def prepare(
     problems += number_problems({"t_end_s": t_end_s}, {"atol": atol, "output_step_s": output_step_s}) + _rtol_problems(rtol)
     problems += _atol_problems(atol)
     problems += _event_problems(events)
-    if progress is not None and not callable(progress):
+    if progress is not None and not takes(progress, 1):
         problems.append(Problem("progress", "a function of the time [s] reached, or None", repr(progress)))
     refuse(problems)
     plant = parts if isinstance(parts, Plant) else Plant.of(parts)
