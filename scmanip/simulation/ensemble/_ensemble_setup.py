@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...control import Controller, RecordedLaw, Sampled, as_controller, at_a_look, recorded_law
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect, refuse
-from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
+from ...guidance import PoseReference, RecordableReference, ReferenceForm, numbers_at, recorded_form
 from ...navigation import Observation
 from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
@@ -175,10 +175,10 @@ class EnsembleSetup:
         stretch = max((corner for corner in self.corners if corner < t), default=0.0)
         if stretch not in self._rows:
             if self.pace is None:
-                rows = [reference.numbers(t) for reference in self.references]
+                rows = [numbers_at(reference, t) for reference in self.references]
             else:
                 own = self.pace.at(np.array([t]))[:, 0].tolist()
-                rows = [each.numbers(at) for each, at in zip(cycle(self.references), own, strict=False)]
+                rows = [numbers_at(each, at) for each, at in zip(cycle(self.references), own, strict=False)]
             self._rows[stretch] = rows[0] if len(rows) == 1 else np.array(rows)
         return self._rows[stretch]
 
