@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
-from ...errors import Problem, refuse, takes
+from ...errors import Problem, misfits, refuse, takes
 from ...guidance import (
     JointReference,
     PoseReference,
@@ -167,11 +167,15 @@ def _kind_problems(
     if reference is not None and form is None:
         given["reference"] = reference
     problems = [] if isinstance(parts, Plant) else parts.problems
-    return problems + [
-        Problem(key, KINDS[key][1], repr(value))
-        for key, value in given.items()
-        if isinstance(value, type) or not isinstance(value, KINDS[key][0])
-    ]
+    return (
+        problems
+        + [
+            Problem(key, KINDS[key][1], repr(value))
+            for key, value in given.items()
+            if isinstance(value, type) or not isinstance(value, KINDS[key][0])
+        ]
+        + misfits(integrator)
+    )
 
 
 def _rtol_problems(rtol: Any) -> list[Problem]:
@@ -231,7 +235,7 @@ def observation_problems(observation: Any, law: Controller) -> list[Problem]:
 
 def _event_problems(events: Any) -> list[Problem]:
     if isinstance(events, Sequence) and all(isinstance(event, Event) for event in events):
-        return []
+        return [problem for event in events for problem in misfits(event)]
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
