@@ -268,7 +268,7 @@ def test_a_part_whose_fields_say_nothing_is_named() -> None:
 
 def test_what_burns_nothing_flies_alone() -> None:
     cold = said(Thruster, exhaust_m_s=math.inf)
-    model = compile_model(tug([cold(**{name: getattr(one, name) for name in Thruster.keys()}) for one in box()]))
+    model = compile_model(tug([cold(**one.given()) for one in box()]))
     push = np.array([3.0, 2.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0])
     history = simulate(model, Flying(), lambda t, state: push, moving_state(), t_end_s=0.3, output_step_s=0.1)
     assert history.t[-1] == 0.3 and history.thrust_N.any() and not history.propellant_kg.any()

@@ -26,7 +26,7 @@ from ..coordinates._full_state import FullState
 from ..equations._held import HELD, NOTHING
 from ..equations._recorded_loop import PACE, LoopParts
 from ..events._event import Event
-from ..events._numbers import number_problems
+from ..events._numbers import event_problems, number_problems, phrases_of, row_of
 from ..integrators._integrator import is_a
 from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
 from ..loop._native import DRIFT_STEPS
@@ -290,9 +290,12 @@ def _many_problems(
         hint = "a Sampled law follows any; otherwise call simulate in a loop"
         yield Problem("reference", "references with the same corners_s", "others", hint=hint)
     if until is not None:
-        until.names(plant.model)
-        start = State.renormalised(y_0[:1, : plant.layout.n_x], plant.layout)
-        if until.of_many(plant.model.batch, np.zeros(1), start) is None:
+        refuse(event_problems(until))
+        start, count = State.renormalised(y_0[:1, : plant.layout.n_x], plant.layout), len(phrases_of(until, plant.model))
+        said = until.of_many(plant.model.batch, np.zeros(1), start)
+        if said is not None:
+            row_of(until, said, (1, count), names="of_many")
+        else:
             hint = "call simulate in a loop"
             yield Problem("until", "an event that is known of many runs at once, such as Near(...)", repr(until), hint=hint)
 

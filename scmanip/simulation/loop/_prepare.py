@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
-from ...errors import Problem, misfits, refuse, takes
+from ...errors import Problem, refuse, takes
 from ...guidance import (
     JointReference,
     PoseReference,
@@ -36,9 +36,9 @@ from ..coordinates._full_state import FullState
 from ..coordinates._momentum_reduced import MomentumReduced
 from ..equations._pair import LawAndReference
 from ..events._event import Event
-from ..events._numbers import number_problems
+from ..events._numbers import event_problems, number_problems
 from ..events._runaway import runaway
-from ..integrators._integrator import Integrator
+from ..integrators._integrator import Integrator, integrator_problems
 from ._counts import MOST_STEPS, command_problems, sample_problems, step_problems
 from ._load_switches import LoadSwitches
 from ._setup import Setup
@@ -167,15 +167,12 @@ def _kind_problems(
     if reference is not None and form is None:
         given["reference"] = reference
     problems = [] if isinstance(parts, Plant) else parts.problems
-    return (
-        problems
-        + [
-            Problem(key, KINDS[key][1], repr(value))
-            for key, value in given.items()
-            if isinstance(value, type) or not isinstance(value, KINDS[key][0])
-        ]
-        + misfits(integrator)
-    )
+    problems = problems + (integrator_problems(integrator) if isinstance(integrator, Integrator) else [])
+    return problems + [
+        Problem(key, KINDS[key][1], repr(value))
+        for key, value in given.items()
+        if isinstance(value, type) or not isinstance(value, KINDS[key][0])
+    ]
 
 
 def _rtol_problems(rtol: Any) -> list[Problem]:
@@ -235,7 +232,7 @@ def observation_problems(observation: Any, law: Controller) -> list[Problem]:
 
 def _event_problems(events: Any) -> list[Problem]:
     if isinstance(events, Sequence) and all(isinstance(event, Event) for event in events):
-        return [problem for event in events for problem in misfits(event)]
+        return [problem for event in events for problem in event_problems(event)]
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
