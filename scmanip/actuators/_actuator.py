@@ -53,6 +53,10 @@ class Actuator(Declared, ABC):
         del texts, hardware
         yield from ()
 
+    def flaws(self) -> Iterator[Flaw]:
+        """Yield what is wrong with what it answers, by method."""
+        yield from ()
+
     @classmethod
     def again(cls, name: str, word: str) -> Flaw:
         """Return what is wrong with one that is called as another one is, of the kind `word`."""

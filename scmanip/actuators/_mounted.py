@@ -47,7 +47,8 @@ def _problems(actuators: Iterable[Mounted], hardware: ActuatorHost) -> Iterator[
     used: dict[tuple[str, str], str] = {}
     for one in actuators:
         name, word = one.texts[one.kind.calling], one.kind.kind
-        key = "" if one.kind.states else word, folded(name)  # states are called as whose they are
+        group = one.kind.calling if one.kind.calling in _PLACES else word  # a joint has one drive of all kinds
+        key = "" if one.kind.states else group, folded(name)  # states are called as whose they are
         if key in used:
             yield one.report(*one.kind.again(name, used[key]))
         used[key] = word

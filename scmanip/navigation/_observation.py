@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..dynamics import Model
-from ..errors import Problem, checked, refuse
+from ..errors import Problem, checked, misfits, refuse
 from ..system import State
 from ._estimator import Estimator
 from ._instant import Instant
@@ -172,5 +172,5 @@ class Observation:
 
 def _kind_problems(key: str, given: Any, kind: type[Any], such_as: str) -> list[Problem]:
     if isinstance(given, Sequence) and all(isinstance(each, kind) for each in given):
-        return []
+        return [problem for each in given for problem in misfits(each)]
     return [Problem(key, f"a sequence of {key} such as {such_as}", repr(given))]

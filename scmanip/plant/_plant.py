@@ -35,6 +35,7 @@ from ._outside import binds, outside_of
 from ._parts import PlantParts, constraints_of, inhibited_of, refuse_equal_names, refuse_two_orbits
 from ._response import Acting, Response
 from ._rigid_contact import RigidContact, refuse_contacts
+from ._said import wrenches_of
 from ._slipping import Slipping
 from ._state_rates import state_rates
 from ._touching import ContactPrograms
@@ -361,7 +362,7 @@ class Plant:
 
         def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
             for load, bodies in self.loading.seen(x, t, clock):
-                pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
+                pushed.update(pushed_trees(system, wrenches_of(load, bodies, t)))
             return {"t": t}
 
         if self.loads:

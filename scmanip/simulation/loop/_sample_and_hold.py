@@ -11,7 +11,7 @@ from ...control import Controller, Sampled, Wrapper
 from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...navigation import Instant, Known, Observation
-from ...spatial import Array, finite
+from ...spatial import Array, finite, real
 from ...system import State
 from ..equations._sampled_command import SampledCommand
 from ..events._outcome import Ending, Outcome
@@ -133,7 +133,7 @@ class _Told(Controller):
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         del reference
-        command, given = np.empty(self._shape), (np.array(t), state.x, self._reference.numbers(t))
+        command, given = np.empty(self._shape), (np.array(t), state.x, real(self._reference.numbers(t)))
         if not self._remembers:
             self._evaluate(*given, *self._numbers, command)
             return command, memory

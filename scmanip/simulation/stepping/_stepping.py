@@ -12,7 +12,7 @@ import numpy as np
 from ...compiled import OdeRun, OdeStatus
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, ModeMismatch, NumericalFailure, Problem, checked, refuse
-from ...guidance import ReferenceMotion, recorded_form
+from ...guidance import ReferenceMotion, corners_of, numbers_at, recorded_form
 from ...loads import Load
 from ...plant import Change, Plant
 from ...spatial import Array, positive_problems
@@ -65,8 +65,7 @@ class Stepping:
         self.memory: Any = self.y.data
         self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
         self._reference: Any = setup.leading
-        corners = () if setup.reference is None else setup.reference.corners_s
-        self.corners = sorted({float(t) for t in corners if t > setup.start_s})
+        self.corners = sorted({t for t in corners_of(setup.reference) if t > setup.start_s})
         self._passed, self._quaternions = -1, loop.quaternions
         plant = setup.plant
         self._back = None if plant.holding is None else plant.brought_back_in(self.y[: plant.layout.n_x])
@@ -154,7 +153,7 @@ class Stepping:
             passed += 1
         if passed != self._passed:
             after = self.corners[passed] if passed < len(self.corners) else self.t + self.step_s
-            self._parameters["reference"][:] = self._reference.numbers((self.t + after) / 2)
+            self._parameters["reference"][:] = numbers_at(self._reference, (self.t + after) / 2)
             self._passed = passed
 
     def _restore(self) -> None:

@@ -53,6 +53,8 @@ class Switch:
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
         if isinstance(self.push_off_m_s, Iterable):
             vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)
+        if is_number(self.t_s):
+            vars(self)["t_s"] = float(self.t_s)  # type: ignore[arg-type]
 
     def after(self, active: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the constraints that hold after it, of those that held before."""

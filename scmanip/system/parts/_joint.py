@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidSystem, Problem, expect, name_problems, refuse
+from ...errors import InvalidSystem, Problem, expect, misfits, name_problems, refuse
 from ...spatial import (
     Array,
     FloatArray,
@@ -113,6 +113,8 @@ class Joint(Numbered):
         key = f"joint {self.name!r}"
         if not (isinstance(self.type, JointKind) or (isinstance(self.type, str) and self.type in KINDS)):
             return [Problem(f"{key} type", f"one of {', '.join(KINDS)}", repr(self.type))]
+        if wrong := misfits(self.kind):
+            return wrong
         problems = name_problems(key, self.name) + axis_problems(f"{key} axis", self.axis)
         problems += self._origin_problems(_ORIGINS)
         for name in ("dcm", "child_dcm"):
