@@ -83,3 +83,11 @@ def test_what_it_cannot_use_is_refused(words, said):
     done = show(*words)
     assert done.exit_code == 2
     assert said in done.output
+
+
+def test_a_mesh_that_is_not_there_is_told(tmp_path):
+    lines = ['schema = "scmanip.system/1"', "[base]", "mass_kg = 10.0", "inertia_kg_m2 = [1, 1, 1]"]
+    lines += ["[[visual]]", 'frame = "base"', 'type = "mesh"', 'file = "nowhere.stl"']
+    (tmp_path / "arm.toml").write_text("\n".join(lines), encoding="utf-8")
+    done = show(tmp_path / "arm.toml", "--shot", tmp_path / "arm.png")
+    assert done.exit_code == 0 and "mesh 'nowhere.stl' of 'base' is not there" in done.stderr

@@ -241,3 +241,30 @@ def test_a_mesh_is_read_and_scaled_and_one_that_is_not_there_is_told(tmp_path):
     (tmp_path / "gone.stl").write_text("no mesh", encoding="utf-8")
     with pytest.raises(InvalidInput, match="gone"):
         scene_of(looking([gone]))
+
+
+@pytest.mark.parametrize(
+    "joint",
+    [
+        Joint("j", "fixed", origin_m=[0, 2.0, 0]),
+        Joint("j", "revolute", [0, 0, 1], origin_m=[0, 2.0, 0]),
+        Joint("j", "spherical", origin_m=[0, 2.0, 0]),
+        Joint("j", "prismatic", [1, 0, 0], origin_m=[0, 2.0, 0]),
+    ],
+)
+def test_a_body_about_its_own_joint_is_the_box_of_its_inertia_beside_a_base_of_any_kind(joint):
+    panel = Body("panel", 15.0, [4.0, 0.5, 4.5], com_m=[0.001, 0, 0], parent="base", joint=joint)
+    for base, fixed in ((Body("base", 100.0, [10.0] * 3), False), (Body("base", 0.0, np.zeros((3, 3))), True)):
+        scene = scene_of(System("panels", base, [panel], fixed=fixed))
+        (box,) = (item for item in scene.items if item.name == "panel" and item.group == "bodies")
+        assert_allclose(box.solid.size_m, equal_box(panel)[0])
+        assert_allclose(box.r, panel.com_m)
+        assert all(np.isfinite(item.solid.triangles().vertices).all() for item in scene.items)
+        joints = [item.solid.triangles().vertices for item in scene.items if item.group == "joint axes"]
+        assert all(np.ptp(vertices, axis=0).min() > 0.01 for vertices in joints)
+
+
+def test_joints_and_a_state_are_not_both_taken(ets7):
+    q = np.zeros(6)
+    with pytest.raises(InvalidInput, match="q or a state, not both"):
+        scene_of(ets7, q, State.at_rest(ets7, q))

@@ -35,12 +35,11 @@ def pictured(
     axes.set_axis_off()
     draw_scale(axes, camera)
     _inertial_axes(axes, camera)
-    short = shorten(title, int(height * camera.aspect / _LETTER) - len(when), placeholder=" ...") + when
-    figure.text(0.025, 0.965, short, va="top", ha="left", fontsize=9.5, color="0.15")
+    short = shorten(title, max(int(height * camera.aspect / _LETTER) - len(when), 8), placeholder=" ...") + when
+    figure.text(0.025, 0.965, short, va="top", ha="left", fontsize=9.5, color="0.15", parse_math=False)
     for k, (word, colour) in enumerate(words):
-        figure.text(
-            0.975, 0.92 - 0.036 * k, word, va="top", ha="right", fontsize=8, color=tuple(c / 255 * 0.85 for c in colour)
-        )
+        dark = tuple(c / 255 * 0.85 for c in colour)
+        figure.text(0.975, 0.92 - 0.036 * k, word, va="top", ha="right", fontsize=8, color=dark, parse_math=False)
     return figure
 
 
