@@ -90,6 +90,20 @@ def test_the_box_of_a_body_has_its_inertia():
         assert_allclose(R @ np.diag(moments) @ R.T, body.inertia_kg_m2, atol=1e-9 * abs(body.inertia_kg_m2).max())
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"phases": ["push"]}, "phases: expected times"),
+        ({"phases": [(np.nan, "push")]}, "phases: expected times"),
+        ({"sun": [1.0, 0.0]}, "sun: expected 3 finite numbers"),
+        ({"sun": np.zeros(3)}, "sun: expected a direction"),
+    ],
+)
+def test_phases_without_times_and_a_sun_without_a_direction_are_refused(run, given, said):
+    with pytest.raises(InvalidInput, match=said):
+        scene_of_history(run, **given)
+
+
 @pytest.mark.parametrize("name", model_names())
 def test_poses_are_those_of_the_model(name):
     system = load_system(f"model:{name}")
