@@ -17,6 +17,7 @@ from scmanip.live import (
     Ahead,
     Coupler,
     Firmness,
+    Handle,
     Impedance,
     Pace,
     Session,
@@ -248,3 +249,10 @@ def test_gains_are_those_of_the_law_that_was_given_last_times_a_factor():
     live.by(JointRegulator(live.plant.model, K_P=7.0, K_D=1.0))
     live.scale_gains(2.0)
     assert live.flight.loop.setup.controller.K_P.max() == 14.0
+
+
+@pytest.mark.parametrize("given", [(np.nan, 0.0, 0.0), (0.0, 0.0), None])
+def test_a_hand_that_gives_no_three_numbers_is_refused(given):
+    live = session(device=Handle(lambda t, x, v: given))
+    with pytest.raises(InvalidInput, match=r"hand: expected two forces \[N\] and a moment \[N m\] at t = 0 s"):
+        live.step()
