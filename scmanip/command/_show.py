@@ -41,6 +41,8 @@ def show_file(
     A mission is flown for it, that of a results folder again. Raises `InvalidInput`; `MissingExtra` for a page without viser.
     """
     scene = _scene(screen, file, mode, case, own or {})
+    for note in scene.notes:
+        screen.note(note, "yellow")
     if shot is not None:
         scene.shot(shot)
         screen.say(shot)

@@ -10,7 +10,7 @@ import numpy as np
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, checked, refuse
 from ...plant import Plant
-from ...spatial import Array, is_number, positive_problems
+from ...spatial import Array, array_problems, is_number, positive_problems
 from ...system import State
 
 NONE = 1e-9  # of the largest, in directions that cannot be moved
@@ -120,12 +120,13 @@ def heaviness(plant: Plant, state: State, frame: str, own: tuple[float, float], 
         turns the frame
 
     A device that is shown forces a step after the motion which needs them is only stable where this is below 1. With J M^-1 J'
-    of [Khatib1987]. A device without mass is infinitely lighter.
+    of [Khatib1987]. A device without mass is infinitely lighter. Raises `InvalidInput` for what are not two numbers.
 
     >>> times = heaviness(plant, state, "tip", (100.0, 100.0))
     >>> round(times / heaviness(plant, state, "tip", (200.0, 200.0)), 6)
     2.0
     """
+    refuse(array_problems("own", own, (2,)))
     if min(own[: 1 + turns]) <= 0:
         return inf
     model, axes = plant.model, slice(0, 6 if turns else 3)

@@ -16,7 +16,7 @@ from ...system import System
 from .._of_history import scene_of_history
 from .._of_system import scene_of
 from .._scene import Scene
-from ._page import page
+from ._page import page, put
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,7 @@ class Embedded:
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
         """Write the page and return where."""
-        written = Path(path)
-        written.write_text(self.html, encoding="utf-8")
-        return written
+        return put(path, self.html)
 
     def _repr_html_(self) -> str:
         style = f"width:100%;height:{self.height_px}px;border:1px solid #d8dde5"

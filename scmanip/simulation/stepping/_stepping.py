@@ -241,7 +241,7 @@ def stepping(
     """Return a closed loop from `state0` at t = 0 that is advanced step by step.
 
     plant, controller, state0, reference : as of `simulate`
-    step_s : > 0 [s]; every : steps between samples of its history
+    step_s : > 0 [s]; every : steps between samples of its history, > 0
 
     Raises `InvalidInput` for what cannot go step by step in machine code: laws in Python that are not `Sampled`, rigid
     contacts; `ModeMismatch` for thrusters that share out a wrench.
@@ -253,7 +253,7 @@ def stepping(
     >>> round(loop.t, 12), loop.history().t.size
     (0.1, 11)
     """
-    refuse(positive_problems("step_s", step_s))
+    refuse(positive_problems("step_s", step_s) + positive_problems("every", every))
     if plant.contacts:
         raise InvalidInput(Problem("contacts", "compliant contacts, which are loads", "rigid contacts"))
     if plant.burns:
