@@ -122,7 +122,10 @@ def convert_file(screen: Screen, file: str, output: str, *, side: str | None, ro
         screen.note(f"warning: {warning.message}", "yellow")
     text = write(system)
     beside = getattr(text, "side", "")
-    for path, content in {target: text, target.with_suffix(".side.toml"): beside}.items():
-        if content:
-            write_text(path, content)
-            screen.say(str(path))
+    written = {path: content for path, content in {target: text, target.with_suffix(".side.toml"): beside}.items() if content}
+    for path in written:
+        if any(os.path.exists(read) and path.exists() and path.samefile(read) for read in (file, side or "")):
+            raise InvalidInput(Problem("--output", "another file than those that are read", f"'{path}', which is kept"))
+    for path, content in written.items():
+        write_text(path, content)
+        screen.say(str(path))

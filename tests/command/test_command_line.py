@@ -260,6 +260,12 @@ def test_check_says_what_hardware_can_do() -> None:
         assert words in said
 
 
+def test_a_wheel_stores_what_its_limit_of_speed_lets_it(tmp_path: Path) -> None:
+    wheel = '[[wheel]]\nname = "w"\naxis = [1, 0, 0]\ninertia_kg_m2 = 0.05\nspeed_rad_s = 400.0\n'
+    (tmp_path / "wheeled.toml").write_text(SYSTEM + wheel, encoding="utf-8")
+    assert "20 N m s" in scmanip("check", tmp_path / "wheeled.toml").stdout
+
+
 @pytest.mark.slow
 def test_check_writes_a_picture_and_refuses_what_is_none(tmp_path: Path) -> None:
     assert scmanip("check", "model:stanford_arm", "--picture", tmp_path / "arm.png").exit_code == 0
