@@ -308,6 +308,17 @@ def test_warnings_pass_unless_strict() -> None:
     assert "3 problems" in strict.stderr
 
 
+def test_what_is_left_out_of_a_robot_is_told_once_and_not_as_python_tells_it(tmp_path: Path) -> None:
+    (tmp_path / "robot.urdf").write_text(
+        "<robot name='r'><gazebo/><link name='l'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>",
+        encoding="utf-8",
+    )
+    assert scmanip("new", "mission", tmp_path / "first.toml", "--of", "robot.urdf").exit_code == 0
+    said = scmanip("check", tmp_path / "first.toml").stderr
+    assert [line.endswith("robot.urdf: left out 1 <gazebo> (line 1)") for line in said.splitlines()] == [True]
+
+
 def test_a_file_that_is_not_there_is_bad_input() -> None:
     for command in ("check", "run"):
         result = scmanip(command, "nowhere.toml")
