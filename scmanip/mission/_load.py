@@ -351,8 +351,8 @@ class _Reading:
 
     def _load_names(self, outside: Mapping[KeyPath, tuple[Any, Load]]) -> list[str] | None:
         """Return what the loads are called; None where some could not be made."""
-        given = self.data.get("load")
-        whole = isinstance(given, list) and len([place for place in outside if place[0] == "load"]) == len(given)
+        given = self.data.get("load", [])
+        whole = isinstance(given, list) and len(outside) == len(given) + ("environment" in self.data)
         return [load.called for _, load in outside.values()] if whole else None
 
     def _limits(self, system: System, places: Sequence[str]) -> dict[str, Any] | None:

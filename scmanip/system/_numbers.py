@@ -176,7 +176,7 @@ def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike])
     scmanip.errors._errors.InvalidInput: values: expected one of ... you mean 'body.link4.mass_kg'?
     """
     expect("values", values, Mapping, "values by the paths of numbers")
-    given = {name.removeprefix("system."): value for name, value in values.items()}
+    given = {str(name).removeprefix("system."): value for name, value in values.items()}
     problems = unknown_values(given, numbers)
     for name, shape in ((name, numbers[name].shape) for name in given if name in numbers):
         hint = "xx, yy, zz, xy, xz, yz" if shape == (6,) else ""

@@ -111,11 +111,28 @@ def of_states() -> Iterator[tuple[str, Door]]:
     yield from each_of("floating inverse dynamics", MODEL.floating_inverse_dynamics, state=REST, qddot=tau)
     yield from each_of("joint rates", MODEL.resolved_joint_rates, state=REST, frame="tip", twist=np.zeros(6))
     yield from each_of("batch H", MODEL.batch.H, states=BATCH)
+    pushed, moved = MODEL.derivative("forward_dynamics", "q"), MODEL.batch.derivative("inverse_dynamics.tau", "udot")
+    yield from {
+        "derivative state": lambda given: pushed(given, tau),
+        "derivative input": partial(pushed, REST),
+        "derivative of more": partial(MODEL.derivative("H", "q"), REST),
+        "derivative of many": partial(moved, BATCH),
+    }.items()
+    yield from each_of("forward derivatives", MODEL.forward_dynamics_derivatives, state=REST, tau=tau)
+    yield from each_of("inverse derivatives", MODEL.inverse_dynamics_derivatives, state=REST, udot=udot)
+    yield from each_of("regressor", MODEL.regressor, state=REST, udot=udot)
+    plant = scmanip.Plant(MODEL, scmanip.Flying())
+    yield from each_of("accelerations", plant.accelerations, state=REST, command=tau)
+    yield from each_of("rates", plant.rates, state=REST, command=tau)
 
 
 def of_models() -> Iterator[tuple[str, Door]]:
     yield from each_of("compile_model", compile_model, system=SYSTEM)
     yield from each_of("derive", derive, system=SYSTEM)
+    yield from each_of("derivative", MODEL.derivative, name="H", by="q")
+    yield from each_of("values", MODEL.with_values, values={})
+    yield from each_of("carrying", MODEL.carrying, names=(), state=REST)
+    yield from each_of("with_numbers", SYSTEM.with_numbers, values={})
     kernel = MODEL.kernel("H")
     yield from {
         "kernel": MODEL.kernel,
@@ -129,6 +146,8 @@ def of_models() -> Iterator[tuple[str, Door]]:
         "derived point": DERIVED.J_star,
         "point": MODEL.point,
         "equations": MODEL.equations,
+        "constrained": MODEL.constrained,
+        "a value": lambda given: MODEL.with_values({given: 1.0}) if isinstance(given, int | float | str) else None,
         "inertia of": RUN_TIME.with_inertia_of,
         "inertias": lambda given: RUN_TIME.batch.with_inertia(given).H(BATCH),
         "inertia table": dynamics.inertia_table,

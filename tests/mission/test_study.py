@@ -213,6 +213,15 @@ def test_an_inertia_that_no_body_has_refuses_the_case(mission: Path) -> None:
     assert "none exceeds the sum" in row.reason
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["phase.slew.controller.K_P", "phase.slew.guidance.duration_s", "phase.rest.until.t_s"])
+def test_a_draw_that_no_mission_takes_refuses_the_case_by_its_key(mission: Path, path: str) -> None:
+    made = study(mission, repeats=9, dispersion={path: dispersed(stats.uniform(5, 5))})
+    (row,) = made.evaluator.rows([Case(0, 0, 0, {path: -1.0})])
+    assert row.status is Status.REFUSED
+    assert f"{path.rpartition('.')[2]}: expected a number >" in row.reason
+
+
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
@@ -220,6 +229,7 @@ def test_an_inertia_that_no_body_has_refuses_the_case(mission: Path) -> None:
         ("system.body.link2.mas_kg", "did you mean 'system.body.link2.mass_kg'?"),
         ("phase.slow.controller.K_P", "did you mean 'phase.slew.controller.K_P'?"),
         ("initial.omega_deg_s", "did you mean 'initial.omega_0_deg_s'?"),
+        ("initial.r_0_m.x", "expected initial.r_0_m and nothing behind it"),
         ("limits.base_rotation_deg", "one of system, estimate, initial, phase, integration"),
     ],
 )

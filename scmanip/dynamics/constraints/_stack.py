@@ -33,7 +33,7 @@ class Stack:
     @classmethod
     def of(cls, system: System, names: Sequence[str | Constraint]) -> Stack:
         """Return that of names, and of what is no part of the system; raises `UnknownName`."""
-        return cls(system, tuple(system.constraint(one) if isinstance(one, str) else one for one in names))
+        return cls(system, tuple(one if isinstance(one, Constraint) else system.constraint(one) for one in names))
 
     @classmethod
     def of_all(cls, system: System) -> Stack:

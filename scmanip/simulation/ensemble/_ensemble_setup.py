@@ -373,7 +373,7 @@ def _numbers(
     numbers = {name: (np.asarray(array, dtype=np.float64, order="C"), np.shape(array)) for name, array in own.items()}
     problems, cases = [], None
     for called, value in given.items():
-        name = called if called in own else called.removeprefix("system.")
+        name = called if called in own else str(called).removeprefix("system.")
         if name not in own:
             problems.append(Problem(f"parameters '{called}'", f"one of {', '.join(own)}", repr(called), hint=_hint(called)))
             continue

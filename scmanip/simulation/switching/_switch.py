@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...control import Controller
-from ...errors import InvalidInput, Problem, UnknownName, expect
+from ...errors import InvalidInput, Problem, UnknownName, checked, expect
 from ...loads import Load
 from ...spatial import array_problems, is_number
 from ...system import System
@@ -20,6 +20,7 @@ MOST_SETS = 16  # of constraints for which code is made ahead
 SWITCHED = ("impose", "release", "engage", "inhibit")
 
 
+@checked
 @dataclass(frozen=True)
 class Switch:
     """Constraints that begin or cease to hold, and loads to act, at a time or whenever an event happens.
