@@ -261,6 +261,11 @@ def _function_in_words(kind: Any) -> str:
     return "a function" if count is None else f"a function of {count} argument{'s' * (count != 1)}"
 
 
+def _instance_in_words(kind: Any) -> str:
+    name: str = (get_origin(kind) or kind).__name__
+    return f"a{'n' * name.startswith(tuple('AEIO'))} {name}"
+
+
 def _ours(kind: Any) -> bool:
     return kind.__module__.partition(".")[0] == __name__.partition(".")[0] and not inspect.isabstract(kind)
 
@@ -280,7 +285,7 @@ _FAMILIES: dict[str, tuple[Callable[[Any], str], Callable[[Any, Any], bool]]] = 
     "type": (lambda kind: "a class", lambda value, kind: isinstance(value, type)),
     "function": (_function_in_words, _is_function),
     "many": (lambda kind: "a sequence", _is_many),
-    "instance": (lambda kind: f"a {(get_origin(kind) or kind).__name__}", _is_instance),
+    "instance": (_instance_in_words, _is_instance),
 }  # by family: in words, and whether a value is of it
 _BY_KIND: dict[Any, str] = {
     **dict.fromkeys((Any, object), "any"),

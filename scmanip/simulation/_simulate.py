@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..cells import waiting
 from ..control import Controller, Law
 from ..dynamics import Model, ModelInSpeeds
-from ..errors import expect, refuse
+from ..errors import checked, expect, refuse
 from ..guidance import ReferenceMotion
 from ..loads import Load
 from ..modes import ManoeuvreMode
@@ -129,6 +129,7 @@ def simulate(
         return record(setup, up_to_last_good(setup, advance(setup)))
 
 
+@checked
 def make_ready(
     plant: Plant,
     controller: Commanding,

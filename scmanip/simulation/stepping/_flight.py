@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...control import Controller
+from ...errors import checked
 from ...guidance import ReferenceMotion
 from ...loads import Load
 from ...plant import Change, Plant
@@ -18,6 +19,7 @@ from ..switching._course import gained
 from ._stepping import Stepping, stepping
 
 
+@checked
 class Flight:
     """A run that goes on step by step and is switched in between, on one clock.
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...control import Controller
-from ...errors import InvalidInput, Problem, UnknownName, expect
+from ...errors import InvalidInput, Problem, UnknownName, checked, expect
 from ...loads import Load
 from ...spatial import array_problems, is_number
 from ...system import System
@@ -20,6 +21,7 @@ MOST_SETS = 16  # of constraints for which code is made ahead
 SWITCHED = ("impose", "release", "engage", "inhibit")
 
 
+@checked
 @dataclass(frozen=True)
 class Switch:
     """Constraints that begin or cease to hold, and loads to act, at a time or whenever an event happens.
@@ -40,12 +42,12 @@ class Switch:
 
     t_s: float | None = None
     event: str = ""
-    impose: Sequence[str] = ()
-    release: Sequence[str] = ()
+    impose: str | Sequence[str] = ()
+    release: str | Sequence[str] = ()
     strike: Strike | None = None
-    engage: Sequence[str] = ()
-    inhibit: Sequence[str] = ()
-    push_off_m_s: Sequence[float] = ()
+    engage: str | Sequence[str] = ()
+    inhibit: str | Sequence[str] = ()
+    push_off_m_s: ArrayLike = ()
 
     def __post_init__(self) -> None:
         for name in SWITCHED:
@@ -96,6 +98,7 @@ class Switch:
             yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
 
 
+@checked
 def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tuple[str, ...]]:
     """Return the sets of constraints that switches can bring about, in any order, that which holds before them first.
 
@@ -109,6 +112,7 @@ def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tupl
     return sets
 
 
+@checked
 def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]]) -> list[Problem]:
     """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together.
 
@@ -124,6 +128,7 @@ def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]])
     return [Problem(key, expected, f"{name!r}: {why}") for name, why in unknown.items()] + never
 
 
+@checked
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:
     """Return what keeps a release from pushing off; raises `UnknownName`.
 
@@ -139,6 +144,7 @@ def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: S
     return problems
 
 
+@checked
 def switch_problems(
     switches: Any, system: System, events: Sequence[Event], t_end_s: float, loads: Sequence[Load] = ()
 ) -> list[Problem]:
