@@ -81,7 +81,8 @@ def _checked_function(function: Any, error: type[InvalidInput]) -> Any:
 
     @functools.wraps(function)
     def door(*given: Any, **named: Any) -> Any:
-        refuse(problems(given, named), error)
+        if wrong := problems(given, named):
+            refuse(wrong, error)
         return function(*given, **named)
 
     return door
@@ -124,26 +125,39 @@ def _problems_of(call: Any, title: str, owner: Any = None) -> Callable[..., list
         given: tuple[Any, ...], named: Mapping[str, Any], kept: Mapping[str, Any] = _NOTHING, *, strictly: bool = False
     ) -> list[Problem]:
         placed, kinds = expected()
-        pairs = [*zip(placed, given, strict=False), *named.items()]
-        wrong = [(name, value) for name, value in pairs if name in kinds and not kinds[name].fits(value, strictly=strictly)]
-        wrong = [(name, value) for name, value in wrong if name not in kept or not kinds[name].fits(kept[name])]
-        return [Problem(f"{title} {name}", kinds[name].words, repr(value)) for name, value in wrong]
+        wrong, pairs = [], zip(placed, given, strict=False)
+        for name, value in (*pairs, *named.items()) if named else pairs:
+            kind = kinds.get(name)
+            if kind is None or (type(value) in kind.types and not strictly) or kind.fits(value, strictly=strictly):
+                continue
+            if name not in kept or not kind.fits(kept[name]):
+                wrong.append(Problem(f"{title} {name}", kind.words, repr(value)))
+        return wrong
 
     return problems
 
 
 class _Expected:
-    """What a parameter may be given, by its kind: one of several families."""
+    """What a parameter may be given, by its kind: one of several families.
+
+    types : of which values have fitted, and any would
+    """
 
     def __init__(self, kind: Any) -> None:
-        found = [(_FAMILIES[_family(part)], part) for part in _parts(kind)]
-        words = dict.fromkeys(family[0](part) for family, part in found)
+        found = [(_family(part), part) for part in _parts(kind)]
+        words = dict.fromkeys(_FAMILIES[family][0](part) for family, part in found)
         self.words = " or ".join(sorted(words, key="None".__eq__))
-        self._tests = tuple((family[1], part) for family, part in found)
+        self._tests = tuple((_FAMILIES[family][1], part, family not in _BY_VALUE) for family, part in found)
+        self.types = set[type]()
 
     def fits(self, value: Any, *, strictly: bool = False) -> bool:
         """Return whether a value is of one."""
-        return any(test(value, part) and (not strictly or _is_strictly(value, part)) for test, part in self._tests)
+        for test, part, by_type in self._tests:
+            if test(value, part) and (not strictly or _is_strictly(value, part)):
+                if by_type:
+                    self.types.add(type(value))
+                return True
+        return False
 
 
 def _resolved(parameter: inspect.Parameter, call: Any, owner: Any) -> Any:
@@ -287,6 +301,7 @@ _FAMILIES: dict[str, tuple[Callable[[Any], str], Callable[[Any, Any], bool]]] = 
     "many": (lambda kind: "a sequence", _is_many),
     "instance": (_instance_in_words, _is_instance),
 }  # by family: in words, and whether a value is of it
+_BY_VALUE = {"number", "whole", "literal", "choice", "function"}  # families that have some values of a type only
 _BY_KIND: dict[Any, str] = {
     **dict.fromkeys((Any, object), "any"),
     Literal: "literal",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..cells import waiting
 from ..control import Controller, Law
 from ..dynamics import Model, ModelInSpeeds
-from ..errors import checked, expect, refuse
+from ..errors import expect, refuse
 from ..guidance import ReferenceMotion
 from ..loads import Load
 from ..modes import ManoeuvreMode
@@ -129,7 +129,6 @@ def simulate(
         return record(setup, up_to_last_good(setup, advance(setup)))
 
 
-@checked
 def make_ready(
     plant: Plant,
     controller: Commanding,
@@ -150,6 +149,8 @@ def make_ready(
     >>> make_ready(plant, law, state, reference=reference, t_end_s=1.0, integrator=method, coordinates=None, under=[()])
     False
     """
+    expect("plant", plant, Plant, "a Plant")
+    expect("under", under, Iterable, "names of constraints, set by set")
     setup = prepare(
         plant,
         controller,

@@ -36,10 +36,7 @@ LEFT = {
     "constraints": """
         Beside Part Pinned Rows Square Surroundings WrittenConstraint aligned beyond constraint_problems ground_users guided
     """,
-    "control": """
-        Resolution as_controller at_a_look believed_name believed_of outer_name pose_error reaction_null_space recorded
-        with_memory
-    """,
+    "control": "Resolution believed_name believed_of outer_name",
     "guidance": "JointReference check_followed",
     "impacts": "enumerated firmest swept",
     "loads": "Bodies body_gravity differential_gravity eccentric_anomaly gravity_gradient_torque",

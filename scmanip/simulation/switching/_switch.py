@@ -53,7 +53,7 @@ class Switch:
         for name in SWITCHED:
             given: Any = getattr(self, name)
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
-        if isinstance(self.push_off_m_s, Iterable):
+        if isinstance(self.push_off_m_s, Iterable) and not isinstance(self.push_off_m_s, str):
             vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)
 
     def after(self, active: Sequence[str]) -> tuple[str, ...]:
