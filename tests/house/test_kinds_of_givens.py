@@ -55,7 +55,6 @@ LEFT = {
         upright
     """,
     "storage": "is_stage",
-    "study": "Places csv_cells csv_texts define read_definition run_study unbroken",
     "system": """
         check_cases coordinate_difference coordinate_rates degree_doubts file_bytes file_parts given_values inertia_problems
         is_in_toml load_system mass_problems mass_scatter model_notes other_kind quaternion_problems refusal schema_problems
