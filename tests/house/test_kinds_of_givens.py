@@ -56,9 +56,8 @@ LEFT = {
     """,
     "storage": "is_stage",
     "system": """
-        check_cases coordinate_difference coordinate_rates degree_doubts file_bytes file_parts given_values inertia_problems
-        is_in_toml load_system mass_problems mass_scatter model_notes other_kind quaternion_problems refusal schema_problems
-        state_card state_problems system_card toml_text triangle_problems unknown_values visible with_unit_quaternions
+        check_cases coordinate_difference coordinate_rates quaternion_problems schema_problems state_problems visible
+        with_unit_quaternions
     """,
 }  # names that do not yet; nothing is added
 UNTRIED = {"Page"}  # opens a port

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ...errors import MOST_SHOWN, Problem, likely_first, name_problems, nearest
+from ...errors import MOST_SHOWN, Problem, checked, likely_first, name_problems, nearest
 from ._document import TomlDocument
 from ._toml_places import KeyPath
 
@@ -45,6 +45,7 @@ _TYPES = {
 }
 
 
+@checked
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
     """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault.
 
