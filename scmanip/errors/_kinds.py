@@ -147,14 +147,14 @@ class _Expected:
         found = [(_family(part), part) for part in _parts(kind)]
         words = dict.fromkeys(_FAMILIES[family][0](part) for family, part in found)
         self.words = " or ".join(sorted(words, key="None".__eq__))
-        self._tests = tuple((_FAMILIES[family][1], part, family not in _BY_VALUE) for family, part in found)
+        self._tests = tuple((_FAMILIES[family][1], part, _WHOLE_TYPES.get(family)) for family, part in found)
         self.types = set[type]()
 
     def fits(self, value: Any, *, strictly: bool = False) -> bool:
         """Return whether a value is of one."""
-        for test, part, by_type in self._tests:
+        for test, part, types in self._tests:
             if test(value, part) and (not strictly or _is_strictly(value, part)):
-                if by_type:
+                if types is None or type(value) in types:
                     self.types.add(type(value))
                 return True
         return False
@@ -216,6 +216,8 @@ def _family(kind: Any) -> str:
 def _is_number(value: Any, kind: Any) -> bool:
     """Whether it is one number, be it of NumPy, of SymPy or recorded; NaN is none."""
     del kind
+    if type(value) is float:
+        return not math.isnan(value)
     scalar = hasattr(value, "__neg__") and getattr(value, "shape", ()) == ()
     return scalar and not (isinstance(value, float) and math.isnan(value))
 
@@ -301,7 +303,10 @@ _FAMILIES: dict[str, tuple[Callable[[Any], str], Callable[[Any, Any], bool]]] = 
     "many": (lambda kind: "a sequence", _is_many),
     "instance": (_instance_in_words, _is_instance),
 }  # by family: in words, and whether a value is of it
-_BY_VALUE = {"number", "whole", "literal", "choice", "function"}  # families that have some values of a type only
+_WHOLE_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("number", "whole"), (int,)),
+    **dict.fromkeys(("literal", "choice", "function"), ()),
+}  # by family that has some values of a type only, of which it has all
 _BY_KIND: dict[Any, str] = {
     **dict.fromkeys((Any, object), "any"),
     Literal: "literal",

@@ -32,7 +32,6 @@ ROOMS = (
 LONGEST_S = 4.0
 LEFT = {
     "actuators": "ActuatorHost Mounted Pushers Turners by_kind mounting_problems",
-    "analysis": "StackCard pusher_capability sizes stack_cards stored_by turner_capability unseen_peak",
     "constraints": """
         Beside Part Pinned Rows Square Surroundings WrittenConstraint aligned beyond constraint_problems ground_users guided
     """,
@@ -45,7 +44,7 @@ LEFT = {
         initial_value is_object law_of made_by mission_of mode_label named_file objects_in own_parts phase_loop planned
         setting_of state_of stored with_objects
     """,
-    "navigation": "Instant consistency white",
+    "navigation": "Instant",
     "plant": """
         command_units coordinate_units law_channel own_units packed_units plain plant_numbers problems_together speed_units
         state_rates vector
