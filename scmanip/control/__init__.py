@@ -8,6 +8,7 @@ from ._delayed import Delayed as Delayed
 from ._foreign import Law as Law
 from ._function import Function as Function
 from ._joint_regulator import JointRegulator as JointRegulator
+from ._memory import with_memory as with_memory
 from ._pose_error import pose_error as pose_error
 from ._recorded_law import RecordedLaw as RecordedLaw
 from ._recorded_law import RecordedWrapper as RecordedWrapper
@@ -38,7 +39,6 @@ from .remembering._disturbance_observer import DisturbanceObserver as Disturbanc
 from .remembering._filtered import Filtered as Filtered
 from .remembering._integral import Integral as Integral
 from .remembering._rate_limited import RateLimited as RateLimited
-from .remembering._with_memory import with_memory as with_memory
 from .several._mode_dependent import ModeDependent as ModeDependent
 from .several._scheduled import Scheduled as Scheduled
 from .several._sum import Sum as Sum

@@ -1,14 +1,21 @@
-"""What a law remembers is of one kind."""
+"""What a law remembers as part of the state of a run."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidInput, Problem
+import numpy as np
+
+from ..errors import InvalidInput, Problem, checked
+from ..plant import LAW, Plant
+from ..spatial import Array, real
 from ..system import State
 
 if TYPE_CHECKING:
     from ._controller import Controller
+
+NOTHING: Mapping[str, Array] = {}
 
 
 def refuse_two_memories(law: Controller, state: State) -> None:
@@ -18,3 +25,28 @@ def refuse_two_memories(law: Controller, state: State) -> None:
     if law.states and law.start(state) is not None:
         hint = "a delay goes around a law that is sampled, Sampled(Delayed(law, delay_s=...), rate_Hz=...)"
         raise InvalidInput(Problem("controller", "a law with one kind of memory", f"both kinds in {law.kind}", hint=hint))
+
+
+@checked
+def with_memory(plant: Plant, law: Controller, state: State, known: Mapping[str, Array] = NOTHING) -> tuple[Plant, State]:
+    """Return a plant with room for what a law remembers as part of the state, and a state with what that begins with.
+
+    known : states (k,) by name, such as `State.actuators`; where all of the memory is among them it goes on from there
+    Raises `InvalidInput` for what is no such memory, or not alone.
+
+    >>> integral = Integral(law, K_I=1.0)
+    >>> roomy, begun = with_memory(plant, integral, state)
+    >>> [name for name, _ in roomy.memory], begun.x.size - state.x.size
+    (['law.integral_tau[joint1]', 'law.integral_tau[joint2]', 'law.integral_tau[joint3]', 'law.integral_tau[joint4]'], 4)
+    """
+    if not law.states:
+        return plant, state
+    refuse_two_memories(law, state)
+    names = [LAW + name for name in law.states]
+    there = all(name in known for name in names)
+    own = np.concatenate([known[name] for name in names]) if there else real(law.state_0(state))
+    if own.shape != (len(names),) or not np.isfinite(own).all():
+        expected = f"{len(names)} finite numbers, one per state {', '.join(law.states)}"
+        raise InvalidInput(Problem(f"state_0 of {law.kind}", expected, str(own.tolist())))
+    plant = plant.remembering(law.states)
+    return plant, State.of_unit(np.concatenate([state.x, own]), plant.layout)

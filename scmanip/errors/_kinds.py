@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import math
@@ -161,16 +162,30 @@ class _Expected:
 
 
 def _resolved(parameter: inspect.Parameter, call: Any, owner: Any) -> Any:
-    """Return the kind that an annotation names where it was written; `Any` where it names what only type checkers see."""
+    """Return the kind that an annotation names where it was written; `Any` where nobody knows it."""
     written = parameter.annotation
     if not isinstance(written, str):
         return Any if written is parameter.empty else written
     above = [each for each in getattr(owner, "__mro__", ()) if parameter.name in vars(each).get("__annotations__", {})]
     names = vars(sys.modules[above[0].__module__]) if above else call.__globals__
     try:
-        return eval(written, dict(names))
+        return eval(written, {}, _Names(names))
     except (NameError, TypeError, AttributeError):
         return Any
+
+
+class _Names(dict[str, Any]):
+    """Names of a module, and those of classes of rooms that are loaded: what is imported for type checkers alone."""
+
+    def __missing__(self, name: str) -> Any:
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        package = __name__.partition(".")[0]
+        rooms = [vars(room) for title, room in [*sys.modules.items()] if title.rpartition(".")[0] == package]
+        found = [room[name] for room in rooms if inspect.isclass(room.get(name))]
+        if not found:
+            raise NameError(name)
+        return found[0]
 
 
 class _Array:

@@ -11,7 +11,7 @@ import numpy as np
 from ..spatial import Array
 from ..system import State
 from ._instant import Instant
-from ._noise import drawn
+from ._noise import drawn as white
 from ._sensor import Sensor
 
 CLOSE = 1e-9  # of a period
@@ -80,7 +80,7 @@ def looked(before: Outlet, instant: Instant, sample: int, rate_Hz: float, chance
     every, looked_s, period_s = steps_between(sensor, rate_Hz), before.looked_s, before.period_s
     if sample % every == 0:
         period_s = every / rate_Hz if looked_s is None else instant.now_s - looked_s
-        noise = drawn(*chance, sensor.name, sample // every, sensor.draws(instant.system))
+        noise = white(*chance, sensor.name, sample // every, sensor.draws(instant.system))
         values, memory = sensor.read(instant, period_s, noise, memory)
         late, looked_s = math.ceil(sensor.latency_s * rate_Hz - CLOSE), instant.now_s
         waiting = (*waiting, Reading(instant.now_s, sample + late, values))

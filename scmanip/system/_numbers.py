@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..channels import PLAIN, unit_of
-from ..errors import InvalidInput, Problem, checked, expect, nearest, refuse
+from ..errors import InvalidInput, InvalidSystem, Problem, checked, checked_as, expect, nearest, refuse
 from ..spatial import Array, FloatArray, Numbered, array_problems, opened, real, scalar_type
 
 if TYPE_CHECKING:
@@ -223,6 +223,7 @@ def by_part(values: Mapping[str, Array]) -> dict[tuple[str, str], dict[str, Arra
     return found
 
 
+@checked_as(InvalidSystem)
 def check_cases(system: System, values: Mapping[str, Array]) -> None:
     """Raise `InvalidSystem` for numbers of many cases that hardware cannot have; names that are no path of one are left out.
 
