@@ -39,11 +39,6 @@ LEFT = {
     "guidance": "JointReference check_followed",
     "impacts": "enumerated firmest swept",
     "loads": "Bodies body_gravity differential_gravity eccentric_anomaly gravity_gradient_torque",
-    "mission": """
-        Comparison Hardware NamedSystems ResultsFolder allowed beginning disagreements driven_and_free in_vain initial_table
-        initial_value is_object law_of made_by mission_of mode_label named_file objects_in own_parts phase_loop planned
-        setting_of state_of stored with_objects
-    """,
     "navigation": "Instant",
     "plant": """
         command_units coordinate_units law_channel own_units packed_units plain plant_numbers problems_together speed_units
