@@ -31,28 +31,13 @@ ROOMS = (
 )  # those whose parts users make; formulas over any scalar trust what they are given
 LONGEST_S = 4.0
 LEFT = {
-    "actuators": "ActuatorHost Mounted Pushers Turners by_kind mounting_problems",
-    "constraints": """
-        Beside Part Pinned Rows Square Surroundings WrittenConstraint aligned beyond constraint_problems ground_users guided
-    """,
+    "constraints": "Rows beyond",
     "control": "Resolution believed_name believed_of outer_name",
-    "guidance": "JointReference check_followed",
-    "impacts": "enumerated firmest swept",
+    "guidance": "JointReference",
     "loads": "Bodies body_gravity differential_gravity eccentric_anomaly gravity_gradient_torque",
     "navigation": "Instant",
-    "plant": """
-        command_units coordinate_units law_channel own_units packed_units plain plant_numbers problems_together speed_units
-        state_rates vector
-    """,
-    "shapes": """
-        box_surface capsule_surface cone_surface cylinder_surface ellipsoid_surface pair_of place_names turned_surface
-        upright
-    """,
-    "storage": "is_stage",
-    "system": """
-        check_cases coordinate_difference coordinate_rates quaternion_problems schema_problems state_problems visible
-        with_unit_quaternions
-    """,
+    "plant": "plant_numbers state_rates",
+    "system": "coordinate_difference coordinate_rates quaternion_problems state_problems visible with_unit_quaternions",
 }  # names that do not yet; nothing is added
 UNTRIED = {"Page"}  # opens a port
 ARRAYS = {"Array", "ArrayLike", "FloatArray", "NDArray"}
