@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..errors import Problem, folded
+from ..errors import Problem, checked, folded
 from ._actuator import Actuator
 from ._hardware import ActuatorHost
 
 _PLACES = ("body", "joint")  # keys of actuators that say where they are
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Mounted:
     """An actuator in its place, made or as a file writes it.
@@ -31,6 +32,7 @@ class Mounted:
     report: Callable[[str, str, str, str], Problem]
 
 
+@checked
 def mounting_problems(actuators: Iterable[Mounted], hardware: ActuatorHost) -> list[Problem]:
     """Return a problem for all that keeps actuators from their places, and for every name used twice.
 

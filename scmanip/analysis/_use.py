@@ -78,6 +78,7 @@ def joint_power(history: History) -> Array:
         return history.tau * history.qdot
 
 
+@checked
 def stored_by(history: History, kind: type[Turner]) -> Array:
     """Return what each turner of a kind stores (n, n_k) [N m s], as `Turner.stored` counts it.
 
@@ -87,7 +88,6 @@ def stored_by(history: History, kind: type[Turner]) -> Array:
     >>> stored_by(history, Wheel).shape
     (5, 0)
     """
-    expect("history", history, History, "a History")
     turners = history.system.turners
     rows = turners.stored(history.states.x[:, history.system.layout.x_actuators])
     return dict(zip(turners.kinds, turners.by_kind(rows), strict=True)).get(kind, rows[:, :0])

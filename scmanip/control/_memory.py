@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, checked
 from ..plant import LAW, Plant
 from ..spatial import Array, real
 from ..system import State
@@ -27,6 +27,7 @@ def refuse_two_memories(law: Controller, state: State) -> None:
         raise InvalidInput(Problem("controller", "a law with one kind of memory", f"both kinds in {law.kind}", hint=hint))
 
 
+@checked
 def with_memory(plant: Plant, law: Controller, state: State, known: Mapping[str, Array] = NOTHING) -> tuple[Plant, State]:
     """Return a plant with room for what a law remembers as part of the state, and a state with what that begins with.
 

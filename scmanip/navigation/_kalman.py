@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 
 
@@ -27,6 +28,7 @@ def corrected(P: Array, innovation: Array, H: Array, R: Array) -> Correction:
     return Correction(K @ innovation, (after + after.T) / 2)
 
 
+@checked
 def consistency(errors: Array, P: Array) -> float:
     """Return the normalised estimation error squared e' P^-1 e, whose mean is the number of errors where P is right.
 

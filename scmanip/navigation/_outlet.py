@@ -11,7 +11,7 @@ import numpy as np
 from ..spatial import Array
 from ..system import State
 from ._instant import Instant
-from ._noise import white
+from ._noise import drawn as white
 from ._sensor import Sensor
 
 CLOSE = 1e-9  # of a period

@@ -149,6 +149,8 @@ def make_ready(
     >>> make_ready(plant, law, state, reference=reference, t_end_s=1.0, integrator=method, coordinates=None, under=[()])
     False
     """
+    expect("plant", plant, Plant, "a Plant")
+    expect("under", under, Iterable, "names of constraints, set by set")
     setup = prepare(
         plant,
         controller,

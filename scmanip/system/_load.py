@@ -6,7 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import expect
+import numpy as np
+
+from ..errors import InvalidSystem, checked, expect
 from ._system import System
 
 
@@ -36,9 +38,11 @@ def load_system(
     from .files._system_file import read_parts  # loads pydantic, which a system made in Python does not need
     from .formats._formats import expect_roots, read_document
 
+    expect("strict", strict, (bool, np.bool_), "True or False", InvalidSystem)
     return System(**read_parts(read_document(path, side, expect_roots(roots), strict=strict), strict=strict))
 
 
+@checked
 def is_in_toml(file: str) -> bool:
     """Return whether a file is in TOML, and no packaged model or another tool's description.
 

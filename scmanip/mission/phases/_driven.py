@@ -9,6 +9,7 @@ import numpy as np
 
 from ...control import BasePose
 from ...dynamics import Model
+from ...errors import checked
 from ...modes import BaseDriven, ManoeuvreMode, speeds_in_words
 from ..values._modes import mode_label
 from ._phase import Phase
@@ -28,6 +29,7 @@ def driven_words(phase: Phase, model: Model, held: Sequence[str] = ()) -> str:
     return f"{words}; held as the phase finds it: {held}{gains}" if held else words
 
 
+@checked
 def driven_and_free(mode: ManoeuvreMode, model: Model, held: Sequence[str] = ()) -> tuple[str, str]:
     """Return the commanded speeds and those that react freely, each in words; free bodies that constraints carry do not.
 

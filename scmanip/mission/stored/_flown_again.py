@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import releases
+from ...errors import checked
 from ._netcdf import GAPS
 
 _ROUNDED = ("events", "advice")
@@ -96,6 +97,7 @@ class FlownAgain:
         return f"apart by at most {self.away:.1e} of the largest value of its unit, of {self.allowed:.0e} allowed"
 
 
+@checked
 def allowed(made: Mapping[str, Any], here: Mapping[str, Any], rtol: float) -> float:
     """Return what share is allowed between a run and the same one flown again: nothing where the same code computes both.
 

@@ -141,6 +141,7 @@ def _commands(
     return np.asarray(said[np.maximum(led, 0), np.arange(len(times))[:, None]])
 
 
+@checked
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
     """Whether `ensemble_forces` serves a plant, a law and a reference.
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
-from ...errors import Problem, refuse, takes
+from ...errors import Problem, checked, refuse, takes
 from ...guidance import (
     JointReference,
     PoseReference,
@@ -140,6 +140,7 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
     return times
 
 
+@checked
 def stop_times(t_end_s: float, reference: ReferenceMotion | None, law: Sampled | None = None) -> tuple[float, ...]:
     """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, samples, the end.
 
@@ -182,6 +183,7 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
     return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to {LARGEST_RTOL:g}", repr(rtol), hint=hint)]
 
 
+@checked
 def default_atol(rtol: float) -> float:
     """Return the absolute tolerance that goes with a relative one where none is given.
 

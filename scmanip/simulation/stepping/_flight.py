@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...control import Controller
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ...guidance import ReferenceMotion
 from ...loads import Load
 from ...plant import Change, Plant
@@ -19,6 +19,7 @@ from ..switching._course import gained
 from ._stepping import Stepping, stepping
 
 
+@checked
 class Flight:
     """A run that goes on step by step and is switched in between, on one clock.
 

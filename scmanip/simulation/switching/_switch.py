@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...control import Controller
 from ...errors import InvalidInput, Problem, UnknownName, checked, expect
@@ -41,18 +42,18 @@ class Switch:
 
     t_s: float | None = None
     event: str = ""
-    impose: Sequence[str] = ()
-    release: Sequence[str] = ()
+    impose: str | Sequence[str] = ()
+    release: str | Sequence[str] = ()
     strike: Strike | None = None
-    engage: Sequence[str] = ()
-    inhibit: Sequence[str] = ()
-    push_off_m_s: Sequence[float] = ()
+    engage: str | Sequence[str] = ()
+    inhibit: str | Sequence[str] = ()
+    push_off_m_s: ArrayLike = ()
 
     def __post_init__(self) -> None:
         for name in SWITCHED:
             given: Any = getattr(self, name)
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
-        if isinstance(self.push_off_m_s, Iterable):
+        if isinstance(self.push_off_m_s, Iterable) and not isinstance(self.push_off_m_s, str):
             vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)
         if is_number(self.t_s):
             vars(self)["t_s"] = float(self.t_s)  # type: ignore[arg-type]
@@ -99,6 +100,7 @@ class Switch:
             yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
 
 
+@checked
 def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tuple[str, ...]]:
     """Return the sets of constraints that switches can bring about, in any order, that which holds before them first.
 
@@ -112,6 +114,7 @@ def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tupl
     return sets
 
 
+@checked
 def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]]) -> list[Problem]:
     """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together.
 
@@ -127,6 +130,7 @@ def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]])
     return [Problem(key, expected, f"{name!r}: {why}") for name, why in unknown.items()] + never
 
 
+@checked
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:
     """Return what keeps a release from pushing off; raises `UnknownName`.
 
@@ -142,6 +146,7 @@ def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: S
     return problems
 
 
+@checked
 def switch_problems(
     switches: Any, system: System, events: Sequence[Event], t_end_s: float, loads: Sequence[Load] = ()
 ) -> list[Problem]:

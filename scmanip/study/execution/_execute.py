@@ -22,7 +22,7 @@ from ._folder import CASES, StudyFolder, opened
 from ._keep import keep_histories, kept_cases
 from ._local_processes import LocalProcesses
 from ._planned import PlannedCases, Recipe
-from ._pools import Executors, Serial, pool_of
+from ._pools import Executors, Serial, executor_problems, pool_of
 from ._prefix import Prefix
 from ._progress import Progress, Reporter
 from ._record import record_of
@@ -196,4 +196,4 @@ def _check(executor: Executors, block: int | None, workers: int | None, limit_s:
     ]
     if limit_s is not None and executor != "local":
         problems.append(Problem("case_limit_s", 'executor "local", whose processes can be ended', repr(executor)))
-    refuse(problems)
+    refuse(executor_problems(executor) + problems)
