@@ -81,7 +81,7 @@ class Drive(Actuator):
 
     @property
     def torque_limit(self) -> float:
-        """The largest torque [N m] that it gives anywhere; infinite without a limit."""
+        """The largest torque [N m] that it gives anywhere; infinite without a limit, and then runs tell of none (`limit`)."""
         return np.inf
 
     @property

@@ -81,5 +81,5 @@ def _called(function: Any) -> str:
 @cache
 def _named(kind: type) -> tuple[tuple[str, str], ...]:
     """Return what our classes say that their objects have, by the names of these classes."""
-    ours = [(one.__name__, name) for one in _parted(kind)[1] for name in vars(one).get("__annotations__", {})]
-    return tuple((above, name) for above, name in ours if not name.startswith("_"))
+    ours = {name: one.__name__ for one in reversed(_parted(kind)[1]) for name in vars(one).get("__annotations__", {})}
+    return tuple((above, name) for name, above in ours.items() if not name.startswith("_"))

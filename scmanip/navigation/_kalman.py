@@ -34,9 +34,12 @@ def consistency(errors: Array, P: Array) -> float:
 
     By definition of a covariance.
 
-    errors : (n,) in any units, and P (n, n), their covariance, positive definite; NaN of no errors
+    errors : (n,) in any units, and P (n, n), their covariance, positive definite; NaN of no errors, and of a P that is singular
 
     >>> consistency(np.array([1.0, 2.0]), np.diag([1.0, 4.0]))
     2.0
     """
-    return float(errors @ np.linalg.solve(P, errors)) if len(errors) else np.nan
+    try:
+        return float(errors @ np.linalg.solve(P, errors)) if len(errors) else np.nan
+    except np.linalg.LinAlgError:
+        return np.nan

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard, cast
 
 import numpy as np
 
-from ...control import Controller, Sampled, Wrapper
+from ...control import Controller, Sampled, Wrapper, numbers_of
 from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...navigation import Instant, Known, Observation
@@ -127,7 +127,7 @@ class _Told(Controller):
 
     def __init__(self, parts: SampledCommand, reference: RecordableReference) -> None:
         program = parts.compiled
-        self._reference, self._numbers = reference, tuple(parts.law.numbers.values())
+        self._reference, self._numbers = reference, tuple(numbers_of(parts.law).values())
         self._shape, self._evaluate = program.program.outputs[0].shape, program.function
         self._remembers = parts.law.remembers > 0
 
