@@ -53,6 +53,11 @@ def test_packed_numbers_are_within_half_a_step_and_do_not_drift():
     assert_allclose(read(packed(rows, 1e-4)), rows, rtol=0, atol=0.5e-4 * (1 + 1e-9))
 
 
+def test_packed_numbers_that_go_far_keep_eight_digits():
+    rows = np.array([[-1e6], [1e6], [0.0]])
+    assert_allclose(read(packed(rows, 1e-6)), rows, rtol=0, atol=1e6 / 2**29)
+
+
 def test_packed_numbers_that_hardly_change_take_hardly_any_room():
     assert len(packed(np.ones((5000, 70)), 1e-6)["data"]) < 3000
 
