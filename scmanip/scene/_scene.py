@@ -65,9 +65,14 @@ class Scene:
         """Groups of its items and arrows, in order."""
         return tuple(dict.fromkeys([*(item.group for item in self.items), *(arrow.group for arrow in self.arrows)]))
 
+    @checked
     def at(self, t_s: FloatArray) -> Scene:
-        """Return the scene at other times (k,): in between what it knows, straight ways and quaternions made unit again."""
+        """Return the scene at other times (k,): in between what it knows, straight ways and quaternions made unit again.
+
+        Raises `InvalidInput` for what are no finite times.
+        """
         times = np.atleast_1d(np.asarray(t_s, dtype=float))
+        refuse(array_problems("t_s", times, (times.size,)))
         poses = _between(times, self.t_s, self.poses)
         poses[..., 3:] /= np.linalg.norm(poses[..., 3:], axis=-1, keepdims=True)
         trails = tuple(replace(trail, points=_between(times, self.t_s, trail.points)) for trail in self.trails)
