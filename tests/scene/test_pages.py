@@ -79,6 +79,12 @@ def test_what_is_painted_is_so_on_a_page_too():
     assert said == [(1, 2, 3)]
 
 
+def test_ways_of_one_colour_are_all_named_beside_a_picture():
+    scene = moving()
+    both = replace(scene, trails=(scene.trails[0], replace(scene.trails[0], name="other way")))
+    assert "way, other way" in {text.get_text() for text in both.figure(size_px=(60, 40)).texts}
+
+
 def test_names_do_not_end_the_script_of_a_page():
     pytest.importorskip("viser")
     title = "</script><!--<script>"
