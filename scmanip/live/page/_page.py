@@ -267,7 +267,8 @@ class _Switches:
                 try:
                     choose(live, chosen)
                 finally:
-                    box.value = now(live)
+                    if (has := now(live)) != chosen:  # or what was chosen since would be written over
+                        box.value = has
 
             return done
 
