@@ -9,6 +9,7 @@ from functools import cached_property
 from io import StringIO
 from os import PathLike
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from .things._item import COLOURS, Item
 _FINE = 250  # pieces of a trail at most
 _GHOST = 0.22  # how much hides what is drawn of another time
 _SHORTEST = 0.01  # length of an arrow that is drawn, likewise
+_WIDE = 48  # letters of words in one colour, at most
 _ARROW = 0.35  # length of the longest arrow of a unit, of the size of the scene
 
 
@@ -65,9 +67,14 @@ class Scene:
         """Groups of its items and arrows, in order."""
         return tuple(dict.fromkeys([*(item.group for item in self.items), *(arrow.group for arrow in self.arrows)]))
 
+    @checked
     def at(self, t_s: FloatArray) -> Scene:
-        """Return the scene at other times (k,): in between what it knows, straight ways and quaternions made unit again."""
+        """Return the scene at other times (k,): in between what it knows, straight ways and quaternions made unit again.
+
+        Raises `InvalidInput` for what are no finite times.
+        """
         times = np.atleast_1d(np.asarray(t_s, dtype=float))
+        refuse(array_problems("t_s", times, (times.size,)))
         poses = _between(times, self.t_s, self.poses)
         poses[..., 3:] /= np.linalg.norm(poses[..., 3:], axis=-1, keepdims=True)
         trails = tuple(replace(trail, points=_between(times, self.t_s, trail.points)) for trail in self.trails)
@@ -152,10 +159,12 @@ class Scene:
 
     def _words(self, k: int, groups: Collection[str]) -> list[tuple[str, Colour]]:
         """Return what the trails and arrows that are seen stand for, with their colours."""
-        found = {trail.colour: trail.name for trail in self.trails} if len(self.t_s) > 1 else {}
+        found = dict[str, dict[str, None]]()
+        for trail in self.trails if len(self.t_s) > 1 else ():
+            found.setdefault(trail.colour, {})[trail.name] = None
         for arrow in self._seen_arrows(k, groups):
-            found.setdefault(arrow.colour, arrow.legend)
-        return [(word, COLOURS[colour]) for colour, word in found.items()]
+            found.setdefault(arrow.colour, {arrow.legend: None})
+        return [(shorten(", ".join(words), _WIDE, placeholder=" ..."), COLOURS[colour]) for colour, words in found.items()]
 
     @checked
     def strip(

@@ -174,3 +174,11 @@ def test_labels_are_no_longer_than_their_panels_and_units_are_whole(swing: Histo
 def test_what_is_no_name_of_a_figure_is_refused(swing: History) -> None:
     with pytest.raises(InvalidInput, match="name: expected the name of a figure"):
         swing.plot(["joints"])
+
+
+def test_a_run_that_ended_where_it_began_has_figures_without_a_warning() -> None:
+    still = history(
+        arm("revolute"), T[:1], reference=JointReference(*np.zeros((3, 1, 1))), error=np.zeros((1, 1)), q=np.zeros((1, 1))
+    )
+    for figure in still.plot().values():
+        figure.canvas.draw()

@@ -53,6 +53,11 @@ def test_packed_numbers_are_within_half_a_step_and_do_not_drift():
     assert_allclose(read(packed(rows, 1e-4)), rows, rtol=0, atol=0.5e-4 * (1 + 1e-9))
 
 
+def test_packed_numbers_that_go_far_keep_eight_digits():
+    rows = np.array([[-1e6], [1e6], [0.0]])
+    assert_allclose(read(packed(rows, 1e-6)), rows, rtol=0, atol=1e6 / 2**29)
+
+
 def test_packed_numbers_that_hardly_change_take_hardly_any_room():
     assert len(packed(np.ones((5000, 70)), 1e-6)["data"]) < 3000
 
@@ -72,6 +77,12 @@ def test_what_is_painted_is_so_on_a_page_too():
     pytest.importorskip("trimesh")
     list(_item(api, 0, item))
     assert said == [(1, 2, 3)]
+
+
+def test_ways_of_one_colour_are_all_named_beside_a_picture():
+    scene = moving()
+    both = replace(scene, trails=(scene.trails[0], replace(scene.trails[0], name="other way")))
+    assert "way, other way" in {text.get_text() for text in both.figure(size_px=(60, 40)).texts}
 
 
 def test_names_do_not_end_the_script_of_a_page():

@@ -107,6 +107,12 @@ def test_what_there_is_no_picture_of_is_refused_by_name(given, said):
         scene_of(load_system("model:ets7")).figure(**given)
 
 
+@pytest.mark.parametrize("times", ["now", [0.0, np.nan], [[0.0, 1.0]]])
+def test_a_scene_is_known_at_finite_times(times):
+    with pytest.raises(InvalidInput, match="t_s: expected"):
+        scene_of(load_system("model:ets7")).at(times)
+
+
 @pytest.mark.parametrize("given", [{"instants": 0}, {"columns": 0}, {"instants": 1.5}])
 def test_strips_are_of_one_picture_or_more(given):
     with pytest.raises(InvalidInput, match=f"{next(iter(given))}: expected a whole number"):

@@ -278,6 +278,15 @@ def test_a_body_about_its_own_joint_is_the_box_of_its_inertia_beside_a_base_of_a
         assert all(np.ptp(vertices, axis=0).min() > 0.01 for vertices in joints)
 
 
+def test_a_body_that_slides_in_a_plane_has_no_rod_along_an_axis():
+    sled = Body(
+        "sled", 5.0, [0.1, 0.3, 0.3], com_m=[0.5, 0, 0], parent="base", joint=Joint("j", "planar", origin_m=[1.0, 0, 0])
+    )
+    scene = scene_of(System("sled", Body("base", 100.0, [10.0] * 3), [sled]), q=[0.3, -0.4, 0.5])
+    assert all(np.isfinite(item.R).all() for item in scene.items)
+    assert "sled slide" not in {item.name for item in scene.items}
+
+
 def test_joints_and_a_state_are_not_both_taken(ets7):
     q = np.zeros(6)
     with pytest.raises(InvalidInput, match="q or a state, not both"):

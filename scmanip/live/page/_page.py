@@ -118,7 +118,8 @@ class Page:
         P, L = float(np.linalg.norm(momentum.P)), float(np.linalg.norm(momentum.L_C))
         size = float(np.linalg.norm(force))
         if not self._chart or seen.t > self._chart[-1][0]:  # what stands still leaves the chart as it is
-            self._chart.append((seen.t, size, float(np.abs(angles).max()), P, L))
+            told = seen.t, size, float(np.abs(angles).max()), P, L
+            self._chart.append(tuple(round(each, 6) for each in told))  # or what is rounding fills it
         said = plain(seen.trouble or self.pace.problem)
         rows = [
             f"**t = {seen.t:.2f} s** in *{plain(seen.way)}*, {'a hand' if seen.held else 'no hand'} on *{plain(seen.frame)}*",
@@ -266,7 +267,8 @@ class _Switches:
                 try:
                     choose(live, chosen)
                 finally:
-                    box.value = now(live)
+                    if (has := now(live)) != chosen:  # or what was chosen since would be written over
+                        box.value = has
 
             return done
 

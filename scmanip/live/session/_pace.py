@@ -101,10 +101,12 @@ class Pace:
         """Stand still; nothing is forgotten."""
         self._playing.clear()
 
+    @checked
     def ask(self, what: Callable[[Session], object]) -> None:
         """Have something done between two steps; what is wrong with it becomes `problem`, and the session goes on."""
         self._asked.put(what)
 
+    @checked
     def advance(self, steps: int) -> None:
         """Take so many steps while it is paused."""
         self.ask(lambda session: [self._met(session.step()) for _ in range(steps)])

@@ -50,7 +50,7 @@ def in_words(setting: Any) -> str:
     numbers = np.atleast_1d(setting)
     if numbers.dtype.kind not in "fiub":
         return ", ".join(map(str, numbers))
-    if np.all(numbers == numbers[0]):
+    if numbers.size and np.all(numbers == numbers[0]):
         return f"{numbers[0]:g}"
     return f"[{', '.join(f'{number:g}' for number in numbers)}]"
 

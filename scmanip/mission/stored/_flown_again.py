@@ -146,7 +146,7 @@ def _channels(one: Contents, other: Contents, allowed: float) -> _Found:
             gaps = np.isnan(a)
             if GAPS in one.about[name] and np.array_equal(gaps, np.isnan(b)):
                 a, b = a[~gaps], b[~gaps]
-            yield _apart(name, a, b, scales[str(one.about[name].get("units"))], allowed)
+            yield _apart(name, a, b, scales.get(str(one.about[name].get("units")), 0.0), allowed)
 
 
 def _alike(one: Contents, other: Contents, name: str) -> bool:

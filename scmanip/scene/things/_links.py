@@ -62,9 +62,8 @@ def _link(places: JointPlaces, number: int) -> Iterator[Item]:
         yield Item(body.name, DrawnBox(size), places.colour(number), "bodies", number, body.com_m, R)
     else:
         yield from _rods(places, number, start, radius)
-    if (way := places.way_m(number)) > 0:
-        joint = places.joint(number)
-        assert joint is not None
+    joint, way = places.joint(number), places.way_m(number)
+    if joint is not None and not joint.turns and way > 0:
         axis = joint.child_dcm.T @ joint.motions[-1].linear[0] * way
         yield _capsule(f"{body.name} slide", "joint", number, start - axis, start, 0.6 * radius)
 
