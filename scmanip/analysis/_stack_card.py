@@ -9,7 +9,7 @@ import numpy as np
 
 from ..constraints import GROUND
 from ..dynamics import Model
-from ..errors import expect
+from ..errors import checked
 from ..spatial import Array
 from ..system import State, System
 
@@ -34,6 +34,7 @@ class StackCard:
     inertia_kg_m2: Array
 
 
+@checked
 def stack_cards(model: Model, state: State, holds: Sequence[str]) -> tuple[StackCard, ...]:
     """Return the card of each stack into which constraints join the base and free bodies at a state.
 
@@ -42,7 +43,6 @@ def stack_cards(model: Model, state: State, holds: Sequence[str]) -> tuple[Stack
     >>> stack_cards(model, state, [])  # nothing is joined
     ()
     """
-    expect("model", model, Model, "a Model")
     ties = list(_ties(model.system, holds))
     return tuple(_card(model, state, trees, ties) for trees in _joined(len(model.system.trees), ties) if len(trees) > 1)
 

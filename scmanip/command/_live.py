@@ -71,6 +71,10 @@ def _recorded(record: str) -> Callable[[Session, History], bytes]:
     if made is None:
         expected = "a file that ends in .json, which is flown again, or in .nc, the series of what was flown"
         raise InvalidInput(Problem("--record", expected, repr(record)))
+    try:
+        Folder(Path(record).parent).try_out()
+    except OSError as error:
+        raise InvalidInput(Problem("--record", "a place where a file can be written", f"'{record}': {error}")) from None
     return made
 
 

@@ -82,7 +82,13 @@ def _checked_function(function: Any, error: type[InvalidInput]) -> Any:
     @functools.wraps(function)
     def door(*given: Any, **named: Any) -> Any:
         refuse(problems(given, named), error)
-        return function(*given, **named)
+        try:
+            return function(*given, **named)
+        except ScmanipError:
+            raise
+        except _OF_PYTHON:
+            refuse(problems(given, named, strictly=True), error)
+            raise
 
     return door
 
@@ -114,17 +120,18 @@ def _problems_of(call: Any, title: str, owner: Any = None) -> Callable[..., list
     """
 
     @functools.cache
-    def expected() -> tuple[tuple[str, ...], dict[str, _Expected]]:
+    def expected() -> tuple[list[str], list[str], dict[str, _Expected]]:
         parameters = inspect.signature(call).parameters.values()
         placed = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-        single = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-        return tuple(placed), {each.name: _Expected(_resolved(each, call, owner)) for each in single}
+        rest = [each.name for each in parameters if each.kind is each.VAR_POSITIONAL]
+        single = [each for each in parameters if each.kind is not each.VAR_KEYWORD]
+        return placed, rest, {each.name: _Expected(_resolved(each, call, owner)) for each in single}
 
     def problems(
         given: tuple[Any, ...], named: Mapping[str, Any], kept: Mapping[str, Any] = _NOTHING, *, strictly: bool = False
     ) -> list[Problem]:
-        placed, kinds = expected()
-        pairs = [*zip(placed, given, strict=False), *named.items()]
+        placed, rest, kinds = expected()
+        pairs = [*zip(placed + rest * (len(given) - len(placed)), given, strict=False), *named.items()]
         wrong = [(name, value) for name, value in pairs if name in kinds and not kinds[name].fits(value, strictly=strictly)]
         wrong = [(name, value) for name, value in wrong if name not in kept or not kinds[name].fits(kept[name])]
         return [Problem(f"{title} {name}", kinds[name].words, repr(value)) for name, value in wrong]

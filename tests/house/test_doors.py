@@ -208,6 +208,11 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("wheel momentum", analysis.wheel_momentum, history=HISTORY)
     yield from each_of("propellant", analysis.propellant, history=HISTORY)
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)
+    yield from each_of("turner_capability", analysis.turner_capability, system=SYSTEM)
+    yield from each_of("pusher_capability", analysis.pusher_capability, system=SYSTEM)
+    yield from each_of("stack_cards", analysis.stack_cards, model=MODEL, state=REST, holds=())
+    yield from each_of("suggested_gains", analysis.suggested_gains, plant=scmanip.Plant(MODEL, Floating()), state=REST)
+    yield "plot", lambda given: HISTORY.plot("omega_0", given)
     place = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "controller": LAW}
     yield from each_of("linearise", analysis.linearise, **place)
     yield from each_of("trim", analysis.trim, **place, reference=HOLD)

@@ -32,7 +32,7 @@ ROOMS = (
 LONGEST_S = 4.0
 LEFT = {
     "actuators": "ActuatorHost Mounted Pushers Turners by_kind mounting_problems",
-    "analysis": "StackCard pusher_capability sizes stack_cards stored_by turner_capability unseen_peak",
+    "analysis": "StackCard sizes stored_by unseen_peak",
     "constraints": """
         Beside Part Pinned Rows Square Surroundings WrittenConstraint aligned beyond constraint_problems ground_users
         guided
@@ -45,7 +45,7 @@ LEFT = {
     "impacts": "enumerated firmest swept",
     "loads": "Bodies body_gravity differential_gravity eccentric_anomaly gravity_gradient_torque",
     "mission": """
-        Comparison Hardware NamedSystems ResultsFolder allowed beginning disagreements driven_and_free in_vain
+        Comparison Hardware NamedSystems allowed beginning disagreements driven_and_free in_vain
         initial_table initial_value is_object law_of made_by mission_of mode_label named_file objects_in own_parts
         phase_loop planned setting_of state_of stored with_objects
     """,

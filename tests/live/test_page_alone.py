@@ -133,6 +133,8 @@ def test_a_recording_is_handed_to_the_browser_and_written_at_the_end(tmp_path):
     assert (tmp_path / "flown.png").stat().st_size > 1000
     with pytest.raises(InvalidInput, match=r"--record: expected a file that ends in \.json"):
         live(screen, "model:planar_four_link", record="pulled.csv", **given)
+    with pytest.raises(InvalidInput, match="--record: expected a place where a file can be written"):
+        live(screen, "model:planar_four_link", record=str(path / "pulled.json"), **given)
 
 
 def test_the_page_imposes_what_is_armed_and_goes_on_after_a_number_that_is_none():
