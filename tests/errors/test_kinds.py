@@ -18,7 +18,7 @@ def mass_of(system: System) -> float:
 
 def test_each_of_many_is_of_its_kind():
     assert joined("a", "b", "c") == "abc"
-    with pytest.raises(InvalidInput, match="^joined others: expected a text, found 5$"):
+    with pytest.raises(InvalidInput, match=r"^joined others: expected a text, found 5$"):
         joined("a", "b", 5)
     with pytest.raises(TypeError, match="takes 1 positional argument but 2 were given"):
         checked(lambda one: one)(5, 6)
