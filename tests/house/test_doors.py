@@ -199,6 +199,7 @@ def of_runs() -> Iterator[tuple[str, Door]]:
         run: Callable[..., object] = lambda make=event, **given: simulate(state0=REST, **RUN, events=[make(**given)])  # noqa: E731
         for parameter in inspect.signature(event).parameters:
             yield f"{event.__name__} {parameter}", lambda given, run=run, key=parameter, good=good: run(**{**good, key: given})
+    yield "Switch impose", lambda given: simulation.Switch(t_s=1.0, impose=given)
     for integrator in (simulation.DOP853, simulation.RK4, simulation.FixedDOP853):
         yield from each_of(integrator.__name__, integrator, **({} if integrator is simulation.DOP853 else {"step_s": HALF}))
     yield from each_of("base disturbance", simulation.base_disturbance, model=MODEL, history=HISTORY)

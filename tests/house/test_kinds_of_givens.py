@@ -59,7 +59,7 @@ LEFT = {
         upright
     """,
     "simulation": """
-        Asked Flight LimitPassage ModelStates Rechosen channels_of command_problems default_atol forces_are_recorded
+        Asked Flight LimitPassage ModelStates Rechosen Switch channels_of command_problems default_atol forces_are_recorded
         history_card make_ready phase_numbers push_off_problems sample_problems sets_after step_problems stop_times
         stretches switch_problems unknown_problems
     """,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...control import Controller
-from ...errors import InvalidInput, Problem, UnknownName, checked, expect
+from ...errors import InvalidInput, Problem, UnknownName, expect
 from ...loads import Load
 from ...spatial import array_problems, is_number
 from ...system import System
@@ -20,7 +20,6 @@ MOST_SETS = 16  # of constraints for which code is made ahead
 SWITCHED = ("impose", "release", "engage", "inhibit")
 
 
-@checked
 @dataclass(frozen=True)
 class Switch:
     """Constraints that begin or cease to hold, and loads to act, at a time or whenever an event happens.
@@ -51,6 +50,7 @@ class Switch:
     def __post_init__(self) -> None:
         for name in SWITCHED:
             given: Any = getattr(self, name)
+            expect(f"Switch {name}", given, Iterable, "a name, or a sequence of names")
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
         if isinstance(self.push_off_m_s, Iterable):
             vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)
