@@ -214,7 +214,7 @@ def _is_number(value: Any, kind: Any) -> bool:
 
 
 def _is_whole(value: Any, kind: Any) -> bool:
-    return _is_number(value, kind) and not isinstance(value, float)
+    return _is_number(value, kind) and not isinstance(value, float | complex)
 
 
 def _is_flag(value: Any, kind: Any) -> bool:
