@@ -84,7 +84,13 @@ def _checked_function(function: Any, error: type[InvalidInput]) -> Any:
     def door(*given: Any, **named: Any) -> Any:
         if wrong := problems(given, named):
             refuse(wrong, error)
-        return function(*given, **named)
+        try:
+            return function(*given, **named)
+        except ScmanipError:
+            raise
+        except _OF_PYTHON:
+            refuse(problems(given, named, strictly=True), error)
+            raise
 
     return door
 
@@ -116,17 +122,19 @@ def _problems_of(call: Any, title: str, owner: Any = None) -> Callable[..., list
     """
 
     @functools.cache
-    def expected() -> tuple[tuple[str, ...], dict[str, _Expected]]:
+    def expected() -> tuple[list[str], list[str], dict[str, _Expected]]:
         parameters = inspect.signature(call).parameters.values()
         placed = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-        single = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-        return tuple(placed), {each.name: _Expected(_resolved(each, call, owner)) for each in single}
+        rest = [each.name for each in parameters if each.kind is each.VAR_POSITIONAL]
+        single = [each for each in parameters if each.kind is not each.VAR_KEYWORD]
+        return placed, rest, {each.name: _Expected(_resolved(each, call, owner)) for each in single}
 
     def problems(
         given: tuple[Any, ...], named: Mapping[str, Any], kept: Mapping[str, Any] = _NOTHING, *, strictly: bool = False
     ) -> list[Problem]:
-        placed, kinds = expected()
-        wrong, pairs = [], zip(placed, given, strict=False)
+        placed, rest, kinds = expected()
+        names = placed + rest * (len(given) - len(placed)) if rest else placed
+        wrong, pairs = [], zip(names, given, strict=False)
         for name, value in (*pairs, *named.items()) if named else pairs:
             kind = kinds.get(name)
             if kind is None or (type(value) in kind.types and not strictly) or kind.fits(value, strictly=strictly):
@@ -238,7 +246,7 @@ def _is_number(value: Any, kind: Any) -> bool:
 
 
 def _is_whole(value: Any, kind: Any) -> bool:
-    return _is_number(value, kind) and not isinstance(value, float)
+    return _is_number(value, kind) and not isinstance(value, float | complex)
 
 
 def _is_flag(value: Any, kind: Any) -> bool:

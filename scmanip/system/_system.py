@@ -404,8 +404,10 @@ class System:
         """Return the system with these actuators in place of its own."""
         return self._with(self.bodies, actuators)
 
+    @checked_as(InvalidSystem)
     def with_bodies(self, bodies: Sequence[Body]) -> System:
         """Return the system with these bodies, the base first, in place of its own."""
+        refuse([] if len(bodies) else [Problem("bodies", "one or more, the base first", "none")], InvalidSystem)
         return self._with(bodies, self.actuators)
 
     def _with(self, bodies: Sequence[Body], actuators: Iterable[Actuator]) -> System:

@@ -77,6 +77,8 @@ def test_a_case_of_a_study_is_shown(tmp_path):
         (("model:ets7", "--case", "1"), "--case: expected a study, found a system"),
         (("model:ets7", "--mode", "floating"), "--mode: expected a mission, found a system"),
         (("model:none",), "none"),
+        (("model:ets7", "--html", "."), "page: expected a place where a file can be written"),
+        (("model:ets7", "--html", "none/a.html"), "--html: expected a file in a folder that is there, found 'none/a.html'"),
     ],
 )
 def test_what_it_cannot_use_is_refused(words, said):

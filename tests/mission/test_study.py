@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -188,6 +188,23 @@ def test_a_folder_builds_the_study_that_made_it(chance: Study, tmp_path: Path) -
     again = load_study(tmp_path / "one")
     assert again.recipe.key == chance.recipe.key
     assert again.run(tmp_path / "one", executor="serial", cases=3).hash == result.hash
+
+
+@pytest.mark.slow
+def test_what_a_study_and_its_result_cannot_be_asked_is_named(chance: Study, tmp_path: Path) -> None:
+    result, anything = chance.run(tmp_path / "one", executor="serial", cases=3), cast(Any, None)
+    asked: dict[str, Callable[[], object]] = {
+        "Study mission: expected a text or a path or a Mission, found None": lambda: Study(anything, seed=1, metrics=METRICS),
+        "replay case: expected a whole number, found 1.5": lambda: chance.replay(cast(Any, 1.5)),
+        "run executor: expected": lambda: chance.run(tmp_path / "two", executor=cast(Any, 5)),
+        "percentile metric: expected a text, found None": lambda: result.percentile(anything, 0.9),
+        "compare other: expected a StudyResult, found None": lambda: result.compare(anything, "energy_J"),
+        "senses energy_J: expected one of min, max, found 'least'": lambda: result.pareto({"energy_J": "least"}),
+        "input name: expected a text, found None": lambda: result.table.input(anything),
+    }
+    for words, ask in asked.items():
+        with pytest.raises(InvalidInput, match=words):
+            ask()
 
 
 @pytest.mark.slow

@@ -148,7 +148,7 @@ def test_loads_that_are_none_are_refused_by_their_keys(given: tuple[str, ...], w
 
 def test_gains_are_those_of_the_joints_that_the_base_carries(tmp_path: Path) -> None:
     for gains in ("[4.0]", "[4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0]"):
-        words = rf"controller.K_P: expected one number or 2 of them, found {re.escape(gains)}"
+        words = rf"controller.K_P: expected one finite number or 2 of them, found {re.escape(gains)}"
         with pytest.raises(InvalidMission, match=words):
             mission(tmp_path, phase("one").replace("K_P = 4.0", f"K_P = {gains}"))
 

@@ -256,6 +256,6 @@ def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:
             problems += unknown or entries.missing_problems(key, by_freedom)
             given = {**given, key: [by_freedom.get(entry, 0.0) for entry in entries.units]}
         elif isinstance(value, list) and len(value) != len(entries.units):
-            problems.append(Problem(key, f"one number or {len(entries.units)} of them", str(value)))
+            problems.append(Problem(key, f"one finite number or {len(entries.units)} of them", str(value)))
     refuse(problems)
     return given

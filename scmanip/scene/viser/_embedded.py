@@ -38,8 +38,8 @@ class Embedded:
         return page(self.scene)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page and return where."""
-        return put(path, self.html)
+        """Write the page and return where; raises `InvalidInput` where nothing can be written."""
+        return put(self.html, path)
 
     def _repr_html_(self) -> str:
         style = f"width:100%;height:{self.height_px}px;border:1px solid #d8dde5"

@@ -28,22 +28,23 @@ _TURN = 1 / 16384  # of a quaternion: 0.007 deg
 
 @checked
 def write_page(scene: Scene, path: str | os.PathLike[str]) -> Path:
-    """Write a scene as one page and return where; raises `MissingExtra` without viser.
+    """Write a scene as one page and return where.
+
+    Raises `InvalidInput` where nothing can be written, `MissingExtra` without viser.
 
     >>> write_page(scene_of(system), "arm.html").name
     'arm.html'
     """
-    return put(path, page(scene))
+    return put(page(scene), path)
 
 
-def put(path: str | os.PathLike[str], html: str) -> Path:
-    """Write a page and return where; raises `InvalidInput` where nothing can be written."""
-    written = Path(path)
+def put(text: str, path: str | os.PathLike[str]) -> Path:
+    """Write a page as a file and return where; raises `InvalidInput` where nothing can be written."""
     try:
-        written.write_text(html, encoding="utf-8")
+        Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise InvalidInput(Problem("page", "a place where a file can be written", str(error))) from None
-    return written
+    return Path(path)
 
 
 @checked

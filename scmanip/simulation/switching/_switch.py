@@ -52,6 +52,7 @@ class Switch:
     def __post_init__(self) -> None:
         for name in SWITCHED:
             given: Any = getattr(self, name)
+            expect(f"Switch {name}", given, Iterable, "a name, or a sequence of names")
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
         if isinstance(self.push_off_m_s, Iterable) and not isinstance(self.push_off_m_s, str):
             vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ...errors import Problem, StudyHalted, StudyInterrupted, checked, refuse
+from ...errors import InvalidInput, Problem, StudyHalted, StudyInterrupted, checked, refuse
 from ..definition._retention import Keep
 from ..definition._stop import Stop
 from ._cases_csv import write_cases
@@ -171,6 +171,8 @@ def _halting(path: Path, total: int) -> Iterator[None]:
     except StudyHalted as error:
         raise StudyHalted(f"{error} {go_on}") from error
     except OSError as error:
+        if not path.is_dir():  # nothing is finished there
+            raise InvalidInput(Problem(f"study folder '{path}'", "a folder that can be written", str(error))) from None
         raise StudyHalted(f"The disk did not take a file: {error}. {go_on}") from error
 
 
