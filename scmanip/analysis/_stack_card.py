@@ -9,7 +9,7 @@ import numpy as np
 
 from ..constraints import GROUND
 from ..dynamics import Model
-from ..errors import checked
+from ..errors import checked, expect
 from ..spatial import Array
 from ..system import State, System
 
@@ -44,6 +44,7 @@ def stack_cards(model: Model, state: State, holds: Sequence[str]) -> tuple[Stack
     >>> stack_cards(model, state, [])  # nothing is joined
     ()
     """
+    expect("model", model, Model, "a Model")
     ties = list(_ties(model.system, holds))
     return tuple(_card(model, state, trees, ties) for trees in _joined(len(model.system.trees), ties) if len(trees) > 1)
 

@@ -88,6 +88,7 @@ def stored_by(history: History, kind: type[Turner]) -> Array:
     >>> stored_by(history, Wheel).shape
     (5, 0)
     """
+    expect("history", history, History, "a History")
     turners = history.system.turners
     rows = turners.stored(history.states.x[:, history.system.layout.x_actuators])
     return dict(zip(turners.kinds, turners.by_kind(rows), strict=True)).get(kind, rows[:, :0])

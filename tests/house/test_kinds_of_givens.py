@@ -37,6 +37,7 @@ LEFT = {
     "loads": "Bodies body_gravity differential_gravity eccentric_anomaly gravity_gradient_torque",
     "navigation": "Instant",
     "plant": "plant_numbers state_rates",
+    "simulation": "default_atol sample_problems sets_after switch_problems unknown_problems",
     "system": "coordinate_difference coordinate_rates quaternion_problems state_problems visible with_unit_quaternions",
 }  # names that do not yet; nothing is added
 UNTRIED = {"Page"}  # opens a port

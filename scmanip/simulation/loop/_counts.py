@@ -12,7 +12,6 @@ NUMBER = 8  # bytes
 COMMAND = 300  # bytes of a sample of a controller: two times, an array, its numbers
 
 
-@checked
 def sample_problems(key: str, t_end_s: float, output_step_s: float | None, size: int) -> list[Problem]:
     """Return the problem of too many samples, of `size` numbers each.
 

@@ -183,7 +183,6 @@ def _rtol_problems(rtol: Any) -> list[Problem]:
     return [Problem("rtol", f"a number from {SMALLEST_RTOL:.2g} to {LARGEST_RTOL:g}", repr(rtol), hint=hint)]
 
 
-@checked
 def default_atol(rtol: float) -> float:
     """Return the absolute tolerance that goes with a relative one where none is given.
 

@@ -101,7 +101,6 @@ class Switch:
             yield Problem("Switch event", "the name of one event", f"'{self.event}', which {named.count(self.event)} have")
 
 
-@checked
 def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tuple[str, ...]]:
     """Return the sets of constraints that switches can bring about, in any order, that which holds before them first.
 
@@ -115,7 +114,6 @@ def sets_after(active: tuple[str, ...], switches: Sequence[Switch]) -> list[tupl
     return sets
 
 
-@checked
 def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]]) -> list[Problem]:
     """Return a problem for every constraint that a law is to know, and cannot, in sets that may hold together.
 
@@ -147,7 +145,6 @@ def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: S
     return problems
 
 
-@checked
 def switch_problems(
     switches: Any, system: System, events: Sequence[Event], t_end_s: float, loads: Sequence[Load] = ()
 ) -> list[Problem]:
