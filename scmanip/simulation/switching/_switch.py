@@ -33,7 +33,8 @@ class Switch:
     push_off_m_s : (3,) velocity that a spring gives the second frame of the one constraint that is released relative to the
         first, in axes of that; nothing where it did not hold
 
-    What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
+    What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not. Raises `InvalidInput`
+    for what is of another kind.
 
     >>> grasp = Switch(t_s=5.0, impose="grasp", release=["hold"])
     >>> grasp.after(["hold"])
