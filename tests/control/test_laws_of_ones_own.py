@@ -67,9 +67,7 @@ def test_what_is_no_number_and_no_command_is_named(law, words, around):
 @pytest.mark.parametrize("around", [lambda law: law, lambda law: Sampled(law, rate_Hz=10.0)], ids=["always", "sampled"])
 def test_a_base_wrench_that_nothing_can_apply_is_named(around):
     law = Pulling(1.0, lambda force: np.concatenate([force[:3], force[:3], force]))
-    with pytest.raises(
-        ModeMismatch, match=r"in mode 'floating' only the joints are commanded; return the 4 joint forces"
-    ):
+    with pytest.raises(ModeMismatch, match=r"in mode 'floating' only the joints are commanded; return the 4 joint forces"):
         flown(around(law))
 
 
