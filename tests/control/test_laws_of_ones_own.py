@@ -5,7 +5,7 @@ import pytest
 
 from scmanip import Floating, State, compile_model, load_system, simulate
 from scmanip.control import Controller, RecordedLaw, Sampled
-from scmanip.errors import InvalidInput
+from scmanip.errors import InvalidInput, ModeMismatch
 from scmanip.guidance import Hold
 
 MODEL = compile_model(load_system("model:planar_four_link"))
@@ -61,6 +61,13 @@ def test_numbers_are_of_any_kind_and_any_number(around):
 )
 def test_what_is_no_number_and_no_command_is_named(law, words, around):
     with pytest.raises(InvalidInput, match=words):
+        flown(around(law))
+
+
+@pytest.mark.parametrize("around", [lambda law: law, lambda law: Sampled(law, rate_Hz=10.0)], ids=["always", "sampled"])
+def test_a_base_wrench_that_nothing_can_apply_is_named(around):
+    law = Pulling(1.0, lambda force: np.concatenate([force[:3], force[:3], force]))
+    with pytest.raises(ModeMismatch, match=r"in mode 'floating' only the joints are commanded; return the 4 joint forces"):
         flown(around(law))
 
 

@@ -176,6 +176,7 @@ def loop_rates(
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
     wanted, memory = parts.form.at(t, reference), now.x[plant.x_law]
     command, remembered = commanded_by(parts.law, model.layout, t, now.x, wanted, numbers, memory)
+    plant.mode.check_command(model.layout, np.zeros(len(command)), 0.0)
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), numbers, remembered)
     return {
         **motion.outputs,

@@ -73,6 +73,8 @@ class SampleAndHold:
             self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
         else:
             self.held, self._memory = self._told.command(t, state, None, self._memory)
+            if not self._commands:
+                self._setup.plant.mode.check_command(self._setup.model.layout, self.held, t)
 
     def _seen(self, observation: Observation, t: float, state: State) -> State:
         """Return what the law sees of a state."""
