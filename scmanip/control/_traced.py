@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
-from ..errors import InvalidInput, NotRecordable, Problem, checked, expect
+from ..errors import InvalidInput, NotRecordable, Problem, expect
 from ..guidance import JointReference, PoseReference, Sample
 from ..modes import FixedBase, Floating, ManoeuvreMode
 from ..spatial import Array
@@ -26,7 +26,6 @@ CLOSE = 1e-9  # relative
 WANTED = "q", "qdot", "qddot"
 
 
-@checked
 def recorded(function: Callable[..., Any], model: Model | None = None, mode: ManoeuvreMode | None = None) -> Controller:
     """Return a law (t, state) -> command, or (t, state, reference) -> command, as one that runs in machine code.
 

@@ -36,6 +36,8 @@ class Switch:
     What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not. Raises `InvalidInput`
     for what is of another kind.
 
+    Raises `InvalidInput` for what are no names.
+
     >>> grasp = Switch(t_s=5.0, impose="grasp", release=["hold"])
     >>> grasp.after(["hold"])
     ('grasp',)
