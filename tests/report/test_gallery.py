@@ -172,7 +172,7 @@ def test_labels_are_no_longer_than_their_panels_and_units_are_whole(swing: Histo
 
 
 def test_what_is_no_name_of_a_figure_is_refused(swing: History) -> None:
-    with pytest.raises(InvalidInput, match="name: expected the name of a figure"):
+    with pytest.raises(InvalidInput, match="plot names: expected a text, found"):
         swing.plot(["joints"])
 
 
