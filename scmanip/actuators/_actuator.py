@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -53,8 +54,12 @@ class Actuator(Declared, ABC):
         del texts, hardware
         yield from ()
 
-    def flaws(self) -> Iterator[Flaw]:
-        """Yield what is wrong with what it answers, by method."""
+    @cached_property
+    def flaws(self) -> tuple[Flaw, ...]:
+        """What is wrong with what it answers, by method."""
+        return tuple(self._flaws())
+
+    def _flaws(self) -> Iterator[Flaw]:
         yield from ()
 
     @classmethod

@@ -68,7 +68,7 @@ class Drive(Actuator):
         """Return what is wrong with a second drive of a joint."""
         return Flaw("joint", f"a joint without another {word}", f"{name!r}, which has one")
 
-    def flaws(self) -> Iterator[Flaw]:
+    def _flaws(self) -> Iterator[Flaw]:
         """Yield a fitting that is none, and what is no torque."""
         if not (isinstance(self.fitting, Fitting) and finite(self.fitting)):
             yield Flaw("fitting", "a Fitting of finite numbers", repr(self.fitting))

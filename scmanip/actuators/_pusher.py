@@ -32,7 +32,7 @@ class Pusher(Actuator):
         if hardware.bodies is not None and body is not None and body not in hardware.bodies:
             yield Flaw("body", "the name of a body", repr(body), nearest(body, hardware.bodies))
 
-    def flaws(self) -> Iterator[Flaw]:
+    def _flaws(self) -> Iterator[Flaw]:
         """Yield answers that are no place and direction, or no numbers > 0."""
         yield from answer_flaw({"line": ((2, 3), self.line)})
         numbers = {"largest_force": self.largest_force, "exhaust_m_s": self.exhaust_m_s}

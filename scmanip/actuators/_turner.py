@@ -40,7 +40,7 @@ class Turner(Actuator):
         if hardware.fixed:
             yield Flaw(cls.calling, f"no {cls.kind}s on a base that is held", repr(texts[cls.calling]))
 
-    def flaws(self) -> Iterator[Flaw]:
+    def _flaws(self) -> Iterator[Flaw]:
         """Yield answers of other shapes than they say, where all is at rest."""
         if not (self.states and all(isinstance(entry, StateEntry) for entry in self.states)):
             yield Flaw("states", "entries such as StateEntry('speed', 'rad/s')", repr(self.states))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Container, Hashable, Mapping, Sequence
 from copy import copy
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from ..dynamics import INERTIA, Full, Model
-from ..errors import InvalidInput, Problem, checked, expect, misfits, refuse
+from ..errors import InvalidInput, Problem, checked, misfits, refuse
 from ..guidance import JointReference, PoseReference, ReferenceForm
 from ..spatial import Array, real
 from ..system import Layout
@@ -181,13 +181,15 @@ def recorded_law(controller: Any) -> RecordedLaw | None:
     (True, None)
     """
     found = controller.recorded() if "recorded" in vars(type(controller)) else None
-    expect(f"{type(controller).__name__}.recorded", found, RecordedLaw | None, "a RecordedLaw or None")
-    refuse(() if found is None else misfits(found))
-    return cast(RecordedLaw | None, found)
+    if found is None:
+        return None
+    if not isinstance(found, RecordedLaw):
+        raise InvalidInput(Problem(f"{type(controller).__name__}.recorded", "a RecordedLaw or None", repr(found)))
+    refuse(misfits(type(found)))
+    return found
 
 
-@checked
-def numbers_of(law: RecordedLaw) -> dict[str, Array]:
+def numbers_of(law: Any) -> dict[str, Array]:
     """Return the numbers of a law, () or an array each, in their units, as machine code takes them.
 
     Raises `InvalidInput` for what are none.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isnan, nan
 from typing import Any, Protocol, runtime_checkable
 
-from ..errors import InvalidInput, Problem, checked
+from ..errors import InvalidInput, Problem
 from ._pose_reference import Sample
 
 
@@ -42,8 +42,7 @@ class ReferenceMotion(Protocol):
         return max(self.corners_s, default=0.0)
 
 
-@checked
-def corners_of(reference: ReferenceMotion | None) -> tuple[float, ...]:
+def corners_of(reference: Any) -> tuple[float, ...]:
     """Return the corners [s] of a reference as floats, ascending, none of None; raises `InvalidInput` for what is no times.
 
     >>> corners_of(reference)[:3], corners_of(None)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 from ..compiled import Described
-from ..errors import InvalidInput, Problem, checked
+from ..errors import InvalidInput, Problem
 from ..spatial import Array, real
 from ._joint_reference import JointReference
 from ._pose_reference import PoseReference, Sample
@@ -69,8 +69,7 @@ def recorded_form(reference: Any) -> ReferenceForm | None:
     return form if _says_the_same(cast(Hashable, type(reference))) else None
 
 
-@checked
-def numbers_at(reference: Any, t: float) -> Array:
+def numbers_at(reference: Any, t: Any) -> Array:
     """Return the numbers (size,), in SI, of a reference that has a form, in the stretch in which `t` [s] lies, as machine code
     takes them; raises `InvalidInput` for what is none, or another number of them.
 

@@ -156,7 +156,7 @@ class System:
         free |= {body.joint.name for body in given if body.joint is not None and body.name in free}
         hardware = ActuatorHost(fixed, [body.name for body in (base, *given)], joints, free)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
-        problems += [Problem(f"{a.label} {flaw.key}", flaw.expected, flaw.found) for a in actuators for flaw in a.flaws()]
+        problems += [Problem(f"{a.label} {flaw.key}", flaw.expected, flaw.found) for a in actuators for flaw in a.flaws]
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first([base.name], given), *_depth_first([b.name for b in given if b.grounded], given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
