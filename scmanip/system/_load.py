@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import expect
+from ..errors import InvalidSystem, expect, refuse
 from ._system import System
 
 
@@ -36,7 +36,11 @@ def load_system(
     from .files._system_file import read_parts  # loads pydantic, which a system made in Python does not need
     from .formats._formats import expect_roots, read_document
 
-    return System(**read_parts(read_document(path, side, expect_roots(roots), strict=strict), strict=strict))
+    document = read_document(path, side, expect_roots(roots), strict=strict)
+    system = System(**read_parts(document, strict=strict))
+    if strict:
+        refuse([document.problem(("base", "inertia_kg_m2"), p.expected, p.found) for p in system.outweighed()], InvalidSystem)
+    return system
 
 
 def is_in_toml(file: str) -> bool:
