@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidSystem, checked, expect
+from ..errors import InvalidSystem, checked, expect, refuse
 from ._system import System
 
 
@@ -39,7 +39,11 @@ def load_system(
     from .formats._formats import expect_roots, read_document
 
     expect("strict", strict, (bool, np.bool_), "True or False", InvalidSystem)
-    return System(**read_parts(read_document(path, side, expect_roots(roots), strict=strict), strict=strict))
+    document = read_document(path, side, expect_roots(roots), strict=strict)
+    system = System(**read_parts(document, strict=strict))
+    if strict:
+        refuse([document.problem(("base", "inertia_kg_m2"), p.expected, p.found) for p in system.outweighed()], InvalidSystem)
+    return system
 
 
 @checked

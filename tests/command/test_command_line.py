@@ -260,6 +260,17 @@ def test_check_says_what_hardware_can_do() -> None:
         assert words in said
 
 
+def test_check_doubts_wheels_that_outweigh_their_base_and_radians_that_look_like_degrees(tmp_path: Path) -> None:
+    file = tmp_path / "arm.toml"
+    wheel = '[[wheel]]\nname = "w"\naxis = [1, 0, 0]\ninertia_kg_m2 = 500.0\n'
+    file.write_text(SYSTEM + wheel, encoding="utf-8")
+    lenient, strict = scmanip("check", file), scmanip("check", file, "--strict")
+    assert "inertia_kg_m2: expected at least what turns in the base" in lenient.stderr and lenient.exit_code == 0
+    assert "base.inertia_kg_m2: expected at least what turns in the base" in strict.stderr and strict.exit_code == 2
+    file.write_text(SYSTEM.replace("origin_m", "rpy_rad = [0, 0, 90], origin_m", 1), encoding="utf-8")
+    assert "rpy_rad[2]: expected radians, found 90; are these degrees?" in scmanip("check", file).stderr
+
+
 def test_a_wheel_stores_what_its_limit_of_speed_lets_it(tmp_path: Path) -> None:
     wheel = '[[wheel]]\nname = "w"\naxis = [1, 0, 0]\ninertia_kg_m2 = 0.05\nspeed_rad_s = 400.0\n'
     (tmp_path / "wheeled.toml").write_text(SYSTEM + wheel, encoding="utf-8")
