@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Container, Hashable, Mapping, Sequence
 from copy import copy
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -229,7 +230,7 @@ def _number(law: RecordedLaw, name: str, given: Any) -> Array:
         array = real(given)
     except (TypeError, ValueError):
         array = np.array(np.nan)
-    if np.isnan(array).any():
+    if isnan(np.vdot(array, array)):  # of squares, so only where there is a NaN
         raise InvalidInput(Problem(f"number '{name}' of {type(law).__name__}", "a number, or an array of some", repr(given)))
     return array
 

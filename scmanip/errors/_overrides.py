@@ -27,6 +27,8 @@ def misfits(thing: Any) -> list[Problem]:
     ['Breeze.wrenches: expected (self, bodies, t), found (self, bodies)']
     """
     kind: Any = thing if isinstance(thing, type) else type(thing)
+    if _is_ours(kind):
+        return []
     if thing is kind:
         return [*_of_class(kind)]
     lacking = [(above, name) for above, name in _named(kind) if not hasattr(thing, name)]
@@ -35,6 +37,11 @@ def misfits(thing: Any) -> list[Problem]:
 
 def _problem(kind: type, name: str, expected: str, found: str) -> Problem:
     return Problem(f"{kind.__name__}.{name}", expected, found)
+
+
+@cache
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == _OURS
 
 
 @cache
@@ -58,7 +65,7 @@ def _wrong(kind: type) -> Iterator[Problem]:
 
 def _parted(kind: type) -> tuple[list[type], list[type]]:
     """Return the classes that a class is made from: itself and those of people, then ours."""
-    of_people = [one for one in kind.__mro__[:-1] if one is kind or one.__module__.partition(".")[0] != _OURS]
+    of_people = [one for one in kind.__mro__[:-1] if not _is_ours(one)]
     return of_people, [one for one in kind.__mro__ if one not in of_people]
 
 

@@ -71,6 +71,7 @@ def prepare(
     coordinates: Coordinates | None,
     progress: Any,
     observation: Observation | None = None,
+    called: str = "the run",
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     form = recorded_form(reference)
@@ -125,6 +126,7 @@ def prepare(
         pair,
         (*events, LoadSwitches(plant)) if plant.loading.switches else tuple(events),
         observation=None if observation is None or observation.is_truth else observation,
+        called=called,
     )
 
 
