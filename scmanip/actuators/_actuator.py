@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
@@ -51,6 +52,14 @@ class Actuator(Declared, ABC):
     def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
         """Yield what keeps it from its place on the hardware; texts : those of its fields that are said."""
         del texts, hardware
+        yield from ()
+
+    @cached_property
+    def flaws(self) -> tuple[Flaw, ...]:
+        """What is wrong with what it answers, by method."""
+        return tuple(self._flaws())
+
+    def _flaws(self) -> Iterator[Flaw]:
         yield from ()
 
     @classmethod

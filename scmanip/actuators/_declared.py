@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 import numpy as np
 
-from ..errors import InvalidSystem, Problem, refuse
+from ..errors import InvalidSystem, Problem, misfits, refuse
 from ..spatial import Array, Numbered, opened, restored
 from ._hardware import Flaw
 from ._quantity import Quantity
@@ -55,6 +55,7 @@ class Declared(Numbered):
 
     def _keep(self, names: Iterable[str]) -> None:
         """Check fields, and what is between all of them, and keep of each what is to be kept."""
+        refuse(misfits(self), InvalidSystem)
         keys, given = self.keys(), self.given()
         problems = [
             problem
@@ -95,9 +96,12 @@ class Declared(Numbered):
         """Return what the fields take, by name."""
         hints = get_type_hints(cls, include_extras=True)
         found = {}
-        for field in fields(cls):  # type: ignore[arg-type]
-            (quantity,) = (mark for mark in hints[field.name].__metadata__ if isinstance(mark, Quantity))
-            found[field.name] = Key(quantity, field.default is MISSING)
+        for field in _fields(cls):
+            marks = [mark for mark in getattr(hints[field.name], "__metadata__", ()) if isinstance(mark, Quantity)]
+            if len(marks) != 1:
+                expected = "a field annotated with what it takes, such as actuators.Positive"
+                raise InvalidSystem(Problem(f"{cls.__name__}.{field.name}", expected, repr(hints[field.name])))
+            found[field.name] = Key(marks[0], field.default is MISSING)
         return found
 
     @classmethod
@@ -130,25 +134,32 @@ class Declared(Numbered):
 
     def given(self) -> dict[str, Any]:
         """Return the fields that are not what they are where nothing is said."""
-        pairs = [(field, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        pairs = [(field, getattr(self, field.name)) for field in _fields(type(self))]
         return {f.name: value for f, value in pairs if not _unsaid(value, f.default)}
 
     @property
     def texts(self) -> dict[str, str]:
         """Return the fields that are texts."""
-        pairs = [(field.name, getattr(self, field.name)) for field in fields(self)]  # type: ignore[arg-type]
+        pairs = [(field.name, getattr(self, field.name)) for field in _fields(type(self))]
         return {name: value for name, value in pairs if isinstance(value, str)}
 
     @property
     def description(self) -> Hashable:
         """All that it is, to compare by."""
-        return type(self), *(_plain(getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        return type(self), *(_plain(getattr(self, field.name)) for field in _fields(type(self)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Declared) and self.description == other.description
 
     def __hash__(self) -> int:
         return hash(self.description)
+
+
+def _fields(kind: type) -> tuple[Field[Any], ...]:
+    """Return the fields of a part; raises `InvalidSystem` for a class that is no dataclass."""
+    if not is_dataclass(kind):
+        raise InvalidSystem(Problem(kind.__name__, "a frozen dataclass, whose fields say what they take", "another class"))
+    return fields(kind)
 
 
 def _unsaid(value: Any, default: Any) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..errors import nearest
+from ..spatial import finite
 from ._actuator import Actuator
+from ._answers import answer_flaw
+from ._hardware import ActuatorHost, Flaw
 
 
 class Fitting(NamedTuple):
@@ -51,6 +56,24 @@ class Drive(Actuator):
     joint: str
     calling: ClassVar[str] = "joint"
 
+    @classmethod
+    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
+        """Yield a joint that is none."""
+        joint = texts["joint"]
+        if hardware.joints is not None and joint not in hardware.joints:
+            yield Flaw("joint", "the name of a joint", repr(joint), nearest(joint, hardware.joints))
+
+    @classmethod
+    def again(cls, name: str, word: str) -> Flaw:
+        """Return what is wrong with a second drive of a joint."""
+        return Flaw("joint", f"a joint without another {word}", f"{name!r}, which has one")
+
+    def _flaws(self) -> Iterator[Flaw]:
+        """Yield a fitting that is none, and what is no torque."""
+        if not (isinstance(self.fitting, Fitting) and finite(self.fitting)):
+            yield Flaw("fitting", "a Fitting of finite numbers", repr(self.fitting))
+        yield from answer_flaw({"within": ((), lambda: self.within(0.0, 0.0))})
+
     @property
     @abstractmethod
     def fitting(self) -> Fitting:
@@ -58,7 +81,7 @@ class Drive(Actuator):
 
     @property
     def torque_limit(self) -> float:
-        """The largest torque [N m] that it gives anywhere; infinite without a limit."""
+        """The largest torque [N m] that it gives anywhere; infinite without a limit, and then runs tell of none (`limit`)."""
         return np.inf
 
     @property

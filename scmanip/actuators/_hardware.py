@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..errors import checked
+
 
 class Flaw(NamedTuple):
     """What is wrong with one key of an actuator, in the words of a `Problem`.
@@ -21,6 +23,7 @@ class Flaw(NamedTuple):
     hint: str = ""
 
 
+@checked
 @dataclass(frozen=True)
 class ActuatorHost:
     """The system as its actuators see it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..errors import checked
 from ..plugins import Kinds
 from ._actuator import Actuator
 from ._motor import Motor
@@ -23,6 +24,7 @@ ACTUATOR_KINDS: Kinds[type[Actuator]] = Kinds(
 )
 
 
+@checked
 def by_kind(actuators: Iterable[Actuator]) -> tuple[Actuator, ...]:
     """Return actuators kind by kind, our own kinds first, so that wheels come before all others that have states.
 

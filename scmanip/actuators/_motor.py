@@ -66,12 +66,6 @@ class Motor(Drive):
         if hardware.joints is not None and not hardware.joints.get(joint):
             yield Flaw("joint", "the name of a revolute joint", repr(joint), nearest(joint, hardware.turning))
 
-    @classmethod
-    def again(cls, name: str, word: str) -> Flaw:
-        """Return what is wrong with a second motor of a joint."""
-        del word
-        return Flaw("joint", "a joint without another motor", f"{name!r}, which has one")
-
     @property
     def fitting(self) -> Fitting:
         friction = self.damping_Nms_rad, self.coulomb_Nm, self.coulomb_width_rad_s

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..errors import Problem, folded
+from ..errors import Problem, checked, folded
 from ._actuator import Actuator
 from ._hardware import ActuatorHost
 
 _PLACES = ("body", "joint")  # keys of actuators that say where they are
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Mounted:
     """An actuator in its place, made or as a file writes it.
@@ -31,6 +32,7 @@ class Mounted:
     report: Callable[[str, str, str, str], Problem]
 
 
+@checked
 def mounting_problems(actuators: Iterable[Mounted], hardware: ActuatorHost) -> list[Problem]:
     """Return a problem for all that keeps actuators from their places, and for every name used twice.
 
@@ -47,7 +49,8 @@ def _problems(actuators: Iterable[Mounted], hardware: ActuatorHost) -> Iterator[
     used: dict[tuple[str, str], str] = {}
     for one in actuators:
         name, word = one.texts[one.kind.calling], one.kind.kind
-        key = "" if one.kind.states else word, folded(name)  # states are called as whose they are
+        group = one.kind.calling if one.kind.calling in _PLACES else word  # a joint has one drive of all kinds
+        key = "" if one.kind.states else group, folded(name)  # states are called as whose they are
         if key in used:
             yield one.report(*one.kind.again(name, used[key]))
         used[key] = word

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 
+from ..errors import nearest
 from ..spatial import Array
 from ._actuator import Actuator
+from ._answers import answer_flaw
+from ._hardware import ActuatorHost, Flaw
 
 
 class Pusher(Actuator):
@@ -20,6 +24,19 @@ class Pusher(Actuator):
     """
 
     body: str
+
+    @classmethod
+    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
+        """Yield a body that is none."""
+        body = texts.get("body")
+        if hardware.bodies is not None and body is not None and body not in hardware.bodies:
+            yield Flaw("body", "the name of a body", repr(body), nearest(body, hardware.bodies))
+
+    def _flaws(self) -> Iterator[Flaw]:
+        """Yield answers that are no place and direction, or no numbers > 0."""
+        yield from answer_flaw({"line": ((2, 3), self.line)})
+        numbers = {"largest_force": self.largest_force, "exhaust_m_s": self.exhaust_m_s}
+        yield from (Flaw(name, "a number > 0", repr(number)) for name, number in numbers.items() if not number > 0)
 
     @abstractmethod
     def line(self) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compiled import CompiledProgram, compile_program
-from ..errors import NumericalFailure
+from ..errors import NumericalFailure, checked
 from ..spatial import Array, present, sqrt
 from ..symbolic import less, maximum, minimum, record, select
 from ._active_set import ActiveSet
@@ -45,6 +45,7 @@ class Thrust(NamedTuple):
     scale: Any
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Pushers:
     """What pushes a base, together.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ..errors import checked, nearest
+from ..errors import checked
 from ..spatial import Array
-from ._hardware import ActuatorHost, Flaw
 from ._pusher import Pusher
 from ._quantity import Axis, Name, Positive, Vector
 
@@ -44,13 +42,6 @@ class Thruster(Pusher):
     force_N: Positive
     isp_s: Positive
     body: Name = "base"
-
-    @classmethod
-    def mounting(cls, texts: Mapping[str, str], hardware: ActuatorHost) -> Iterator[Flaw]:
-        """Yield a body that is none."""
-        body = texts.get("body", "base")
-        if hardware.bodies is not None and body not in hardware.bodies:
-            yield Flaw("body", "the name of a body", repr(body), nearest(body, hardware.bodies))
 
     def line(self) -> tuple[Array, Array]:
         """Return place (3,) [m] and direction (3,), in the axes of its body's frame."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..spatial import Array
-from ._actuator import Actuator
+from ._actuator import Actuator, StateEntry
+from ._answers import answer_flaw
 from ._hardware import ActuatorHost, Flaw
 
 
@@ -37,6 +39,29 @@ class Turner(Actuator):
         """Yield a base that is held."""
         if hardware.fixed:
             yield Flaw(cls.calling, f"no {cls.kind}s on a base that is held", repr(texts[cls.calling]))
+
+    def _flaws(self) -> Iterator[Flaw]:
+        """Yield answers of other shapes than they say, where all is at rest."""
+        if not (self.states and all(isinstance(entry, StateEntry) for entry in self.states)):
+            yield Flaw("states", "entries such as StateEntry('speed', 'rad/s')", repr(self.states))
+            return
+        k, still = len(self.states), np.zeros(3)
+        a, limits = np.zeros(k), ("largest_efforts", "largest_states", "largest_rates", "said_states")
+        yield from answer_flaw(
+            {
+                "momentum": ((3,), lambda: self.momentum(a)),
+                "axes": ((k, 3), lambda: self.axes(a)),
+                "gains": ((k,), lambda: self.gains(a)),
+                "twice_energy": ((), lambda: self.twice_energy(a)),
+                "efforts": ((k,), lambda: self.efforts(a, a, still, still)),
+                "power": ((), lambda: self.power(a, a, still, still)),
+                "loose": ((k,), lambda: self.loose(a)),
+                "jump": ((k,), lambda: self.jump(a, still)),
+                "stored": ((), lambda: self.stored(a)),
+                "dissipated": ((), lambda: self.dissipated(a)),
+                **{name: ((k,), partial(getattr, self, name)) for name in limits},
+            }
+        )
 
     @abstractmethod
     def momentum(self, state: Array) -> Array:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..channels import Channel
+from ..errors import checked
 from ..spatial import SYMBOLS, Array, bounded, scalar_type, solve, transpose
 from ..symbolic import less, maximum, minimum, select
 from ._actuator import StateEntry
@@ -23,6 +24,7 @@ SPARE = 1e-9  # of a limit: no further beyond it is on it
 _ACTS = 1 + 1e-12  # of the scale: a limit that leaves no more than this acts
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Turners:
     """What turns the base, and its states one behind the other: n numbers in all. Over any scalar.

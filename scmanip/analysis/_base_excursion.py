@@ -93,6 +93,7 @@ def displacement_from_first(places: Array) -> Array:
     return sizes(places - places[..., :1, :])
 
 
+@checked
 def sizes(vectors: Array) -> Array:
     """Return lengths over the last axis, in any unit, summed in one order whatever else is in the array.
 

@@ -74,6 +74,7 @@ class Capability:
     minus: FloatArray
 
 
+@checked
 def turner_capability(system: System) -> Capability:
     """Return the largest torques (3,) [N m] of what turns the base, x, y, z, at its states at rest.
 
@@ -92,6 +93,7 @@ def turner_capability(system: System) -> Capability:
     return Capability(total, total)
 
 
+@checked
 def pusher_capability(system: System) -> Capability:
     """Return the largest forces and torques (6,) [N, N m] of what pushes, about the base's centre of mass.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 
 
+@checked
 def unseen_peak(t: Array, sizes: Array) -> float:
     """Return by how much a smooth series (n,) over t (n,) [s] is higher between its samples than at the highest of them.
 

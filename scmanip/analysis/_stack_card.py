@@ -9,11 +9,12 @@ import numpy as np
 
 from ..constraints import GROUND
 from ..dynamics import Model
-from ..errors import expect
+from ..errors import checked, expect
 from ..spatial import Array
 from ..system import State, System
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class StackCard:
     """Mass properties of a stack as it stands, wheels locked, in axes of its first root and from the origin of its frame.
@@ -34,6 +35,7 @@ class StackCard:
     inertia_kg_m2: Array
 
 
+@checked
 def stack_cards(model: Model, state: State, holds: Sequence[str]) -> tuple[StackCard, ...]:
     """Return the card of each stack into which constraints join the base and free bodies at a state.
 

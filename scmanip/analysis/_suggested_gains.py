@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..actuators import Drive, Pusher, Turner
-from ..errors import InvalidInput, Problem, checked, expect
+from ..errors import InvalidInput, Problem, checked, expect, refuse
 from ..modes import CentroidalDynamics
 from ..plant import Plant
-from ..spatial import FloatArray
+from ..spatial import FloatArray, positive_problems
 from ..system import State
 from ._capability import pusher_capability, turner_capability
 
@@ -100,8 +100,7 @@ def suggested_gains(
     """
     expect("plant", plant, Plant, "a Plant")
     for key, value in (("rate_Hz", 1.0 if rate_Hz is None else rate_Hz), ("error", error), ("damping", damping)):
-        if not (np.isfinite(value) and value > 0):
-            raise InvalidInput(Problem(key, "a finite number > 0", repr(value)))
+        refuse(positive_problems(key, value))
     layout, mode = plant.layout, plant.mode
     places = np.array(mode.actuated(layout), dtype=int)
     if not places.size:

@@ -78,6 +78,7 @@ def joint_power(history: History) -> Array:
         return history.tau * history.qdot
 
 
+@checked
 def stored_by(history: History, kind: type[Turner]) -> Array:
     """Return what each turner of a kind stores (n, n_k) [N m s], as `Turner.stored` counts it.
 

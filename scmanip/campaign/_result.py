@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..cells import cards, html_table
-from ..errors import Problem, refuse
+from ..errors import Problem, checked, refuse
 from ..report import CONFIDENCE, Designs, Figure, Judged, distribution_figure, pareto_figure, sensitivity_figure
 from ..study import (
     Definition,
@@ -105,17 +105,22 @@ class StudyResult:
         """Return the probability that a case completes and keeps all limits, with exact bounds."""
         return success(self.table, self.definition.allowed, confidence)
 
+    @checked
     def percentile(
         self, metric: str, share: float, confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
     ) -> Percentile:
         """Return a percentile of a metric with distribution-free bounds; `share` 0.95 for the 95th."""
         return percentile(self.table.metric(metric), share, confidence, missing=missing)
 
+    @checked
     def pareto(self, senses: Mapping[str, Sense | str], *, feasible_only: bool = True) -> Pareto:
         """Return which cases no other beats; `senses` by metric, "min" or "max"; cases that break limits are marked."""
+        unknown = {name: sense for name, sense in senses.items() if sense not in [*Sense]}
+        refuse(Problem(f"senses {name}", f"one of {', '.join(Sense)}", repr(sense)) for name, sense in unknown.items())
         allowed = self.definition.allowed if feasible_only else None
         return pareto(self.table, {name: Sense(sense) for name, sense in senses.items()}, allowed)
 
+    @checked
     def sensitivity(
         self, metric: str, names: Sequence[str] = (), confidence: float = CONFIDENCE, *, missing: Missing = Missing.REFUSE
     ) -> Sensitivity:
@@ -124,6 +129,7 @@ class StudyResult:
             self.table, metric, names, confidence, missing=missing, rng=np.random.default_rng(self.definition.seed)
         )
 
+    @checked
     def worst(self, metric: str, count: int = 5) -> Worst:
         """Return the worst cases of a metric: the highest, or the lowest where its limit is one from below."""
         return worst(self.table, metric, count, self.better(metric))
@@ -133,24 +139,29 @@ class StudyResult:
         lost = np.flatnonzero(~self.table.completed)
         return {int(self.table.numbers[i]): (str(self.table.status[i]), str(self.table.reason[i])) for i in lost}
 
+    @checked
     def compare(self, other: StudyResult, metric: str, *, changed: tuple[str, ...] = ()) -> Paired:
         """Return how a metric differs in another study with the same draws, case by case; `changed`: inputs that may differ."""
         return paired(self.table, other.table, metric, self.better(metric), changed=changed, missing=Missing.LEFT_OUT)
 
+    @checked
     def compare_success(self, other: StudyResult, *, changed: tuple[str, ...] = ()) -> PairedSuccess:
         """Return in how many cases another study with the same draws keeps the limits of this one where this one does not."""
         return paired_success(self.table, other.table, self.definition.allowed, CONFIDENCE, changed=changed)
 
+    @checked
     def plot_distribution(self, metric: str) -> Figure:
         """Return the figure of a metric's values and their distribution, with its limits; cases without one are left out."""
         values = self.table.metric(metric)
         bounds = self.definition.allowed.get(metric, ())
         return distribution_figure(values[np.isfinite(values)], metric, [bound for bound in bounds if np.isfinite(bound)])
 
+    @checked
     def plot_sensitivity(self, metric: str, names: Sequence[str] = ()) -> Figure:
         """Return the figure of what a metric depends on."""
         return sensitivity_figure(self.sensitivity(metric, names))
 
+    @checked
     def plot_pareto(self, senses: Mapping[str, Sense | str]) -> Figure:
         """Return the figure of the trade between two metrics."""
         return pareto_figure(self.pareto(senses))

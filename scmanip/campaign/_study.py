@@ -64,6 +64,7 @@ class Replay:
     run: Run
 
 
+@checked
 class Study:
     """A mission, what is varied in it, and what is measured: `Study("mission.toml", seed=7, ...).run("results/study")`.
 
@@ -171,6 +172,7 @@ class Study:
         """What it is called."""
         return self.definition.name
 
+    @checked
     def run(
         self,
         folder: str | os.PathLike[str],
@@ -223,10 +225,12 @@ class Study:
         """What runs cases here."""
         return self.recipe.evaluator()
 
+    @checked
     def case(self, number: int) -> Case:
         """Return what is set in a case; raises `InvalidInput` for a number that there is not."""
         return self.plan.case(number)
 
+    @checked
     def mission(self, number: int) -> Mission:
         """Return the mission of a case."""
         return self.evaluator.mission(self.case(number))
@@ -236,6 +240,7 @@ class Study:
         """The mission in which nothing is varied."""
         return self.evaluator.mission(NOMINAL)
 
+    @checked
     def replay(self, case: int) -> Replay:
         """Run a case again; raises `InvalidInput` for one that no hardware can be."""
         chosen = self.case(case)

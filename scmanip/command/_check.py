@@ -10,7 +10,7 @@ from ..errors import InvalidInput, Problem
 from ..mission import DRIVEN_AND_FREE, Mission, Phase, driven_and_free, load_mission, mode_label
 from ..report import constraint_rows
 from ..scene import scene_of
-from ..system import System, TomlDocument, load_system
+from ..system import System, TomlDocument, degree_doubts, is_in_toml, load_system, system_text
 from ._gains import gains_to_begin_with, unsaid_gains
 from ._hardware_tables import show_hardware
 from ._library import described
@@ -34,6 +34,9 @@ def check_file(screen: Screen, file: str, *, strict: bool, picture: str | None =
         sets = [[one.name for one in system.constraints if one.active or every] for every in (False, True)]
         _show_redundant(screen, model, sets)
         warnings = system.warnings()
+        if is_in_toml(file):  # which says where angles look like degrees
+            doubts = degree_doubts(TomlDocument.parse(system_text(file), file))
+            warnings = [*doubts, *(warning for warning in warnings if warning.expected != "radians")]
     else:
         mission = load_mission(file, strict=strict)
         system, warnings = mission.system, mission.warnings()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+import numpy as np
+
+from ..actuators import Turner
 from ..analysis import pusher_capability, reach, turner_capability
 from ..scene import body_poses, frame_places
 from ..system import Coordinate, State, System
@@ -50,9 +53,15 @@ def _turners(screen: Screen, system: System) -> None:
     rows = [("turns the base", "kind", "torque at most", "stores at most")]
     for turner in system.turners.each:
         torques = ", ".join(_limit(torque, "N m") for torque in turner.largest_efforts)
-        rows.append((turner.called, turner.kind, torques, _limit(turner.largest_momentum, "N m s")))
+        rows.append((turner.called, turner.kind, torques, _limit(_stored(turner), "N m s")))
     screen.table(rows)
     screen.say(f"together at most {_along(turner_capability(system).plus, 'N m')}, each alone")
+
+
+def _stored(turner: Turner) -> float:
+    """Return what it stores at most [N m s], by its limit of momentum or of speed."""
+    states = np.array(turner.largest_states)
+    return min(turner.largest_momentum, abs(turner.stored(states)) if np.isfinite(states).all() else np.inf)
 
 
 def _pushers(screen: Screen, system: System) -> None:

@@ -66,11 +66,17 @@ def live(
 
 
 def _recorded(record: str) -> Callable[[Session, History], bytes]:
-    """Return what makes a file of a session and its history; raises `InvalidInput` for one that is neither."""
+    """Return what makes a file of a session and its history; raises `InvalidInput` for one of neither, or not to be written."""
     made = {".json": _as_recording, ".nc": _as_series}.get(Path(record).suffix.lower())
     if made is None:
         expected = "a file that ends in .json, which is flown again, or in .nc, the series of what was flown"
         raise InvalidInput(Problem("--record", expected, repr(record)))
+    folder, name = Folder(Path(record).parent), Path(record).name
+    try:
+        folder.try_out()
+        folder.expect_files([name])
+    except OSError as error:
+        raise InvalidInput(Problem("--record", "a place where a file can be written", str(error))) from None
     return made
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 from ..errors import InvalidInput, Problem
 from ..mission import load_mission, mission_schema
 from ..study import study_schema
-from ..system import LeftOut, System, load_system, system_schema
+from ..system import System, load_system, system_schema
 from ._screen import Screen
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -115,14 +114,12 @@ def convert_file(screen: Screen, file: str, output: str, *, side: str | None, ro
     write = _WRITERS.get(target.suffix.lower())
     if write is None:
         raise InvalidInput(Problem("--output", f"a file with one of the suffixes {', '.join(_WRITERS)}", repr(output)))
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", LeftOut)
-        system = load_system(file, side=side, roots=list(roots), strict=strict)
-    for warning in told:
-        screen.note(f"warning: {warning.message}", "yellow")
-    text = write(system)
+    text = write(load_system(file, side=side, roots=list(roots), strict=strict))
     beside = getattr(text, "side", "")
-    for path, content in {target: text, target.with_suffix(".side.toml"): beside}.items():
-        if content:
-            write_text(path, content)
-            screen.say(str(path))
+    written = {path: content for path, content in {target: text, target.with_suffix(".side.toml"): beside}.items() if content}
+    for path in written:
+        if any(os.path.exists(read) and path.exists() and path.samefile(read) for read in (file, side or "")):
+            raise InvalidInput(Problem("--output", "another file than those that are read", f"'{path}', which is kept"))
+    for path, content in written.items():
+        write_text(path, content)
+        screen.say(str(path))

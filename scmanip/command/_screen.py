@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rich.console import Console
 from rich.text import Text
 
-from ..errors import InvalidInput, Problem
+from ..errors import CacheWarning, InvalidInput, Problem
 from ..simulation import StiffLoop
-from ..system import file_bytes
+from ..system import LeftOut, file_bytes
 
 if TYPE_CHECKING:
     from ..report import Summary, Words
 
 _MOST_DAMAGE = 8  # characters of a line that are none; with more it is of no use to anybody
 _EVERY_S = 1.0  # at most that often a run says how far it is
+_OURS = (CacheWarning, LeftOut, StiffLoop)
 _VERDICTS = {"ok": "green", "FAILED": "bold red", "not shown": "bold yellow", "not resolved": "bold yellow"}
 
 
@@ -100,17 +101,20 @@ class Screen:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Show warnings of stiff loops as notes, each of them at once."""
+        """Show warnings of ours as notes, each of them at once; what is left out of a file that is read again is told once."""
+        left_out = set[str]()
         with warnings.catch_warnings():
             usual = warnings.showwarning
 
             def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-                if issubclass(category, StiffLoop):
-                    self.note(f"warning: {message}", "yellow")
-                else:
+                if not issubclass(category, _OURS):
                     usual(message, category, *rest, **more)
+                elif str(message) not in left_out:
+                    left_out.update([str(message)] if issubclass(category, LeftOut) else [])
+                    self.note(f"warning: {message}", "yellow")
 
-            warnings.simplefilter("always", StiffLoop)
+            for each in _OURS:
+                warnings.simplefilter("always", each)
             warnings.showwarning = show
             yield
 

@@ -40,7 +40,12 @@ def show_file(
 
     A mission is flown for it, that of a results folder again. Raises `InvalidInput`; `MissingExtra` for a page without viser.
     """
+    asked = {"--shot": shot, "--html": html}
+    lost = [(key, path) for key, path in asked.items() if path is not None and not Path(path).absolute().parent.is_dir()]
+    refuse([Problem(key, "a file in a folder that is there", repr(path)) for key, path in lost])
     scene = _scene(screen, file, mode, case, own or {})
+    for note in scene.notes:
+        screen.note(note, "yellow")
     if shot is not None:
         scene.shot(shot)
         screen.say(shot)

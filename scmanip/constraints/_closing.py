@@ -57,6 +57,7 @@ class Closing(ABC):
         return float(np.linalg.norm(self.found(motion)))
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Beside(Closing):
     """The origin of b is nowhere along p.
@@ -80,6 +81,7 @@ class Beside(Closing):
         return Rows(motion.along(np.array([[*self.p, 0, 0, 0]])), np.zeros(1), np.array([self.p @ motion.bias[:3]]), position)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Pinned(Closing):
     """The origins are together.
@@ -104,6 +106,7 @@ class Pinned(Closing):
         return whole_force(motion, multipliers)
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Square(Closing):
     """w stays at a right angle to p.
@@ -196,6 +199,7 @@ class Threaded(Closing):
         return (x @ turned + y @ square) / 2, (y @ turned - x @ square) / 2
 
 
+@checked
 def aligned(axis: FloatArray) -> tuple[Closing, ...]:
     """Return that a unit vector (3,) is the same in the axes of a and in those of b, the tilts of which are two rows.
 
@@ -205,6 +209,7 @@ def aligned(axis: FloatArray) -> tuple[Closing, ...]:
     return tuple(Square(p, axis, (name,)) for p, name in zip(tangents(axis), ("tilt_1", "tilt_2"), strict=True))
 
 
+@checked
 def guided(axis: FloatArray) -> tuple[Closing, ...]:
     """Return that the origin of b is on a line along a unit vector (3,), in axes of a, through that of a.
 

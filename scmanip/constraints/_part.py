@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..actuators import Flaw
+from ..errors import checked
 from ..spatial import Array
 from ._constraint import Constraint
 from ._rows import Rows
 from ._seen import SeenSystem, Structure
 
 
+@checked
 class Part(Constraint):
     """Rows of a constraint that hold, or slip, without the others; never in files.
 

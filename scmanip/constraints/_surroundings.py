@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..errors import checked
 from ._seen import GROUND
 
 Moves = tuple[str, Sequence[tuple[str, str]], bool]
 
 
+@checked
 @dataclass(frozen=True)
 class Surroundings:
     """The names in a system; None where not all of them can be read, so that nothing is said of them.

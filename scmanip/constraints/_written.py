@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Problem, folded, nearest
+from ..errors import Problem, checked, folded, nearest
 from ._constraint import Constraint
 from ._quantities import WORDS, referred
 from ._seen import GROUND
 from ._surroundings import Surroundings
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class WrittenConstraint:
     """A constraint in its place, made or as a file writes it.
@@ -39,6 +40,7 @@ class WrittenConstraint:
                 yield key, quantity.refers, name
 
 
+@checked
 def constraint_problems(constraints: Iterable[WrittenConstraint], around: Surroundings) -> list[Problem]:
     """Return a problem for all that keeps constraints from their places, and for every name used twice.
 
@@ -51,11 +53,14 @@ def constraint_problems(constraints: Iterable[WrittenConstraint], around: Surrou
     return list(_problems(constraints, around))
 
 
+@checked
 def ground_users(constraints: Iterable[WrittenConstraint]) -> list[str]:
     """Return, as problems show them, the constraints that take `ground` for the inertial frame.
 
+    >>> def report(key, expected, found, hint):
+    ...     return f"{key}: expected {expected}, found {found}"
     >>> said = {"name": "foot", "frames": ("tip", "ground"), "normal": [0, 0, 1]}
-    >>> ground_users([WrittenConstraint(PointOnPlane, said, None)])
+    >>> ground_users([WrittenConstraint(PointOnPlane, said, report)])
     ["constraint 'foot'"]
     """
     return [

@@ -14,6 +14,8 @@ from ._recorded_law import RecordedLaw as RecordedLaw
 from ._recorded_law import RecordedWrapper as RecordedWrapper
 from ._recorded_law import believed_name as believed_name
 from ._recorded_law import believed_of as believed_of
+from ._recorded_law import commanded_by as commanded_by
+from ._recorded_law import numbers_of as numbers_of
 from ._recorded_law import outer_name as outer_name
 from ._recorded_law import recorded_law as recorded_law
 from ._resolution import Resolution as Resolution

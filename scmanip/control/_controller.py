@@ -15,7 +15,7 @@ from ..guidance import JointReference, PoseReference, ReferenceMotion, Sample
 from ..modes import ManoeuvreMode
 from ..spatial import Array
 from ..system import State
-from ._memory import refuse_two_memories
+from ._memory import begun_memory, memory_rates, refuse_two_memories
 from ._recorded_law import RecordedLaw, recorded_law
 from ._resolution import Resolution
 from ._stepped import RecordedSteps
@@ -79,6 +79,10 @@ class Controller(ABC):
         """Return the time derivatives (k,) of these numbers, `memory` (k,), at a time [s], in their units per second."""
         del t, state, reference
         return np.zeros_like(memory)
+
+    def memory_rate(self, t: float, state: State, reference: Sample | None, memory: Array) -> Array:
+        """Return these derivatives (k,), in those units; raises `InvalidInput` where `state_rate` says anything else."""
+        return memory_rates(self, t, state, reference, memory)
 
     def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
         """Return what it remembers next where its command is cut at a time [s]; commands (N,) or (6 + N,) as for `command`.
@@ -307,11 +311,11 @@ class Stepped(Wrapper):
     def start(self, state: State) -> Array:
         """Return what the law inside begins with; raises `InvalidInput` for one that remembers in two ways."""
         refuse_two_memories(self.law, state)
-        return self.law.state_0(state)
+        return begun_memory(self.law, state)
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         command, _ = self.law.command(t, state, reference, memory)
-        return command, memory + self.law.state_rate(t, state, reference, memory) / self.rate_Hz
+        return command, memory + self.law.memory_rate(t, state, reference, memory) / self.rate_Hz
 
     def unwound(self, t: float, state: State, reference: Sample | None, memory: Any, after: Any, missing: Array) -> Any:
         """Return what comes next by the rates of the law inside where `missing` was cut off."""

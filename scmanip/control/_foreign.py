@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Protocol, cast, runtime_checkable
@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem, takes
+from ..errors import InvalidInput, Problem, misfits, refuse, takes
 from ..guidance import Sample
 from ..spatial import Array, real
 from ..system import State
@@ -72,6 +72,7 @@ class Foreign(Controller):
 def controller_of(law: Controller | Law | Callable[[float, State], ArrayLike]) -> Controller:
     """Return `law` as a `Controller`: itself, an object with `command`, or a function (t, state) -> command."""
     if isinstance(law, Controller):
+        refuse(_problems(law))
         return law
     if not isinstance(law, type) and isinstance(law, Law):
         lacking = [name for name in FLOWING if not hasattr(law, name)]
@@ -85,3 +86,16 @@ def controller_of(law: Controller | Law | Callable[[float, State], ArrayLike]) -
         return Function(law)
     expected = f"a controller object, an object with command({', '.join(_GIVEN)}), or a function (t, state) -> tau"
     raise InvalidInput(Problem("controller", expected, repr(law)))
+
+
+def _problems(law: Controller) -> Iterator[Problem]:
+    """Yield what keeps a controller, or one that it is made of, from being asked."""
+    if wrong := misfits(law):
+        yield from wrong
+        return
+    laws: Any = law.wraps
+    if not (isinstance(laws, tuple) and all(isinstance(each, Controller) for each in laws)):
+        yield Problem(f"{type(law).__name__}.wraps", "laws that are controllers", repr(laws))
+        return
+    for each in laws:
+        yield from _problems(each)

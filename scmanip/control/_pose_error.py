@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..dynamics import Model
+from ..errors import checked
 from ..guidance import PoseReference
 from ..modes import Situation
 from ..spatial import Array
@@ -13,6 +14,7 @@ from ._attitude_error import attitude_error
 from ._moving_frame import in_space
 
 
+@checked
 def pose_error(model: Model, state: State, pose: PoseReference) -> Array:
     """Return what a frame lacks to its reference in N, (3,) [m], and (6,) with 2 sin(angle / 2) of its attitude [rad].
 

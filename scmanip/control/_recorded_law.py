@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Container, Hashable, Mapping, Sequence
 from copy import copy
+from math import isnan
 from typing import Any
 
 import numpy as np
 
 from ..dynamics import INERTIA, Full, Model
+from ..errors import InvalidInput, Problem, checked, misfits, refuse
 from ..guidance import JointReference, PoseReference, ReferenceForm
-from ..spatial import Array
+from ..spatial import Array, real
+from ..system import Layout
 
 BELIEVED = "estimate_inertia", "estimate."  # what the names of numbers of an estimate begin with
 NOTHING = np.empty(0)  # what a law without memory remembers
@@ -42,6 +45,11 @@ class RecordedLaw(ABC):
     @abstractmethod
     def key(self) -> Hashable:
         """Equal keys mean equal equations."""
+
+    @property
+    def shaped_key(self) -> Hashable:
+        """That with the shapes of its numbers: equal ones mean equal programs."""
+        return self.key, tuple((name, np.shape(array)) for name, array in self.numbers.items())
 
     @property
     @abstractmethod
@@ -168,10 +176,63 @@ def outer_name(name: str, inside: Container[str]) -> str:
 def recorded_law(controller: Any) -> RecordedLaw | None:
     """Return a controller as equations, or None; a subclass that changes its law must say how it is recorded as well.
 
+    Raises `InvalidInput` for what are no equations.
+
     >>> recorded_law(law).key == law.recorded().key, recorded_law(lambda t, state: -state.qdot)
     (True, None)
     """
-    return controller.recorded() if "recorded" in vars(type(controller)) else None
+    found = controller.recorded() if "recorded" in vars(type(controller)) else None
+    if found is None:
+        return None
+    if not isinstance(found, RecordedLaw):
+        raise InvalidInput(Problem(f"{type(controller).__name__}.recorded", "a RecordedLaw or None", repr(found)))
+    refuse(misfits(type(found)))
+    return found
+
+
+def numbers_of(law: Any) -> dict[str, Array]:
+    """Return the numbers of a law, () or an array each, in their units, as machine code takes them.
+
+    Raises `InvalidInput` for what are none.
+
+    >>> sorted(numbers_of(law.recorded()))
+    ['K_D', 'K_P']
+    """
+    return {name: _number(law, name, value) for name, value in law.numbers.items()}
+
+
+@checked
+def commanded_by(
+    law: RecordedLaw, layout: Layout, t: Any, x: Array, wanted: Any, numbers: Mapping[str, Array], memory: Array
+) -> tuple[Array, Array]:
+    """Return the command of a law at t [s] and the next memory (k,), all over any scalar and in SI; arguments as for `said`.
+
+    x : (n_x,) packed state in N; it has no formula of its own
+
+    Raises `InvalidInput` for what is neither (N,) nor (6 + N,), and for another memory.
+
+    >>> equations, wanted = law.recorded(), reference.at(0.0)
+    >>> told = commanded_by(equations, system.layout, 0.0, state.x, wanted, numbers_of(equations), np.empty(0))
+    >>> told[0].shape, told[1].shape
+    ((4,), (0,))
+    """
+    said = law.at(t).said(x, wanted, numbers, memory)
+    command, after = (np.asarray(part) for part in said)
+    if command.shape not in ((layout.N,), (6 + layout.N,)) or after.shape != memory.shape:
+        expected = f"{layout.N} joint forces, or {6 + layout.N} numbers [f; n; tau], and a memory of {memory.size}"
+        found = f"shapes {command.shape} and {after.shape}"
+        raise InvalidInput(Problem(f"command of {type(law).__name__}", expected, found))
+    return command, after
+
+
+def _number(law: RecordedLaw, name: str, given: Any) -> Array:
+    try:
+        array = real(given)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if isnan(np.vdot(array, array)):  # of squares, so only where there is a NaN
+        raise InvalidInput(Problem(f"number '{name}' of {type(law).__name__}", "a number, or an array of some", repr(given)))
+    return array
 
 
 def estimate_numbers(estimate: Model) -> dict[str, Array]:

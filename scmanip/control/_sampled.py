@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidInput, Problem, refuse
+from ..errors import InvalidInput, Problem, checked, expect, refuse
 from ..modes import ManoeuvreMode
 from ..spatial import Array, is_number
 from ..system import State
@@ -88,9 +88,13 @@ def as_controller(law: Controller | Law | Callable[[float, State], ArrayLike], m
     ('<lambda>', True)
     """
     whole = controller_of(law)
-    return _as_a_whole(whole if mode is None else whole.in_mode(mode))
+    if mode is not None:
+        expect("mode", mode, ManoeuvreMode, "a mode such as Floating(), or None")
+        whole = whole.in_mode(mode)
+    return _as_a_whole(whole)
 
 
+@checked
 def at_a_look(law: Controller, size: int) -> Controller:
     """Return a law of a command (size,) as it is each time it looks: of a sampled one that inside, with what it remembers from
     one sample to the next; any other as it is.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..dynamics import Model
-from ..errors import InvalidInput, NotRecordable, Problem
+from ..errors import InvalidInput, NotRecordable, Problem, expect
 from ..guidance import JointReference, PoseReference, Sample
 from ..modes import FixedBase, Floating, ManoeuvreMode
 from ..spatial import Array
@@ -42,6 +42,8 @@ def recorded(function: Callable[..., Any], model: Model | None = None, mode: Man
     [0.0, -0.6, 0.4, -0.2]
     """
     law = Traced(function)
+    expect("model", model, Model | None, "a Model or None")
+    expect("mode", mode, ManoeuvreMode | None, "a mode such as Floating(), or None")
     if model is None:
         return law
     law.check(model, mode or (FixedBase() if model.layout.fixed else Floating()))

@@ -30,3 +30,4 @@ from ._kinds import takes as takes
 from ._names import folded as folded
 from ._names import name_problems as name_problems
 from ._names import pair_problems as pair_problems
+from ._overrides import misfits as misfits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import math
@@ -81,8 +82,15 @@ def _checked_function(function: Any, error: type[InvalidInput]) -> Any:
 
     @functools.wraps(function)
     def door(*given: Any, **named: Any) -> Any:
-        refuse(problems(given, named), error)
-        return function(*given, **named)
+        if wrong := problems(given, named):
+            refuse(wrong, error)
+        try:
+            return function(*given, **named)
+        except ScmanipError:
+            raise
+        except _OF_PYTHON:
+            refuse(problems(given, named, strictly=True), error)
+            raise
 
     return door
 
@@ -114,49 +122,78 @@ def _problems_of(call: Any, title: str, owner: Any = None) -> Callable[..., list
     """
 
     @functools.cache
-    def expected() -> tuple[tuple[str, ...], dict[str, _Expected]]:
+    def expected() -> tuple[list[str], list[str], dict[str, _Expected]]:
         parameters = inspect.signature(call).parameters.values()
         placed = [each.name for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
-        single = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
-        return tuple(placed), {each.name: _Expected(_resolved(each, call, owner)) for each in single}
+        rest = [each.name for each in parameters if each.kind is each.VAR_POSITIONAL]
+        single = [each for each in parameters if each.kind is not each.VAR_KEYWORD]
+        return placed, rest, {each.name: _Expected(_resolved(each, call, owner)) for each in single}
 
     def problems(
         given: tuple[Any, ...], named: Mapping[str, Any], kept: Mapping[str, Any] = _NOTHING, *, strictly: bool = False
     ) -> list[Problem]:
-        placed, kinds = expected()
-        pairs = [*zip(placed, given, strict=False), *named.items()]
-        wrong = [(name, value) for name, value in pairs if name in kinds and not kinds[name].fits(value, strictly=strictly)]
-        wrong = [(name, value) for name, value in wrong if name not in kept or not kinds[name].fits(kept[name])]
-        return [Problem(f"{title} {name}", kinds[name].words, repr(value)) for name, value in wrong]
+        placed, rest, kinds = expected()
+        names = placed + rest * (len(given) - len(placed)) if rest else placed
+        wrong, pairs = [], zip(names, given, strict=False)
+        for name, value in (*pairs, *named.items()) if named else pairs:
+            kind = kinds.get(name)
+            if kind is None or (type(value) in kind.types and not strictly) or kind.fits(value, strictly=strictly):
+                continue
+            if name not in kept or not kind.fits(kept[name]):
+                wrong.append(Problem(f"{title} {name}", kind.words, repr(value)))
+        return wrong
 
     return problems
 
 
 class _Expected:
-    """What a parameter may be given, by its kind: one of several families."""
+    """What a parameter may be given, by its kind: one of several families.
+
+    types : of which values have fitted, and any would
+    """
 
     def __init__(self, kind: Any) -> None:
-        found = [(_FAMILIES[_family(part)], part) for part in _parts(kind)]
-        words = dict.fromkeys(family[0](part) for family, part in found)
+        found = [(_family(part), part) for part in _parts(kind)]
+        words = dict.fromkeys(_FAMILIES[family][0](part) for family, part in found)
         self.words = " or ".join(sorted(words, key="None".__eq__))
-        self._tests = tuple((family[1], part) for family, part in found)
+        self._tests = tuple((_FAMILIES[family][1], part, _WHOLE_TYPES.get(family)) for family, part in found)
+        self.types = set[type]()
 
     def fits(self, value: Any, *, strictly: bool = False) -> bool:
         """Return whether a value is of one."""
-        return any(test(value, part) and (not strictly or _is_strictly(value, part)) for test, part in self._tests)
+        for test, part, types in self._tests:
+            if test(value, part) and (not strictly or _is_strictly(value, part)):
+                if types is None or type(value) in types:
+                    self.types.add(type(value))
+                return True
+        return False
 
 
 def _resolved(parameter: inspect.Parameter, call: Any, owner: Any) -> Any:
-    """Return the kind that an annotation names where it was written; `Any` where it names what only type checkers see."""
+    """Return the kind that an annotation names where it was written; `Any` where nobody knows it."""
     written = parameter.annotation
     if not isinstance(written, str):
         return Any if written is parameter.empty else written
     above = [each for each in getattr(owner, "__mro__", ()) if parameter.name in vars(each).get("__annotations__", {})]
     names = vars(sys.modules[above[0].__module__]) if above else call.__globals__
     try:
-        return eval(written, dict(names))
+        return eval(written, {}, _Names(names))
     except (NameError, TypeError, AttributeError):
         return Any
+
+
+class _Names(dict[str, Any]):
+    """Names of a module, and those of classes of rooms that are loaded: what is imported for type checkers alone."""
+
+    def __missing__(self, name: str) -> Any:
+        if hasattr(builtins, name):
+            return getattr(builtins, name)
+        package = __name__.partition(".")[0]
+        rooms = [vars(room) for title, room in [*sys.modules.items()] if title.rpartition(".")[0] == package]
+        found = [room[name] for room in rooms if inspect.isclass(room.get(name))]
+        if not found:
+            raise NameError(name)
+        return found[0]
 
 
 class _Array:
@@ -202,12 +239,14 @@ def _family(kind: Any) -> str:
 def _is_number(value: Any, kind: Any) -> bool:
     """Whether it is one number, be it of NumPy, of SymPy or recorded; NaN is none."""
     del kind
+    if type(value) is float:
+        return not math.isnan(value)
     scalar = hasattr(value, "__neg__") and getattr(value, "shape", ()) == ()
     return scalar and not (isinstance(value, float) and math.isnan(value))
 
 
 def _is_whole(value: Any, kind: Any) -> bool:
-    return _is_number(value, kind) and not isinstance(value, float)
+    return _is_number(value, kind) and not isinstance(value, float | complex)
 
 
 def _is_flag(value: Any, kind: Any) -> bool:
@@ -261,6 +300,11 @@ def _function_in_words(kind: Any) -> str:
     return "a function" if count is None else f"a function of {count} argument{'s' * (count != 1)}"
 
 
+def _instance_in_words(kind: Any) -> str:
+    name: str = (get_origin(kind) or kind).__name__
+    return f"a{'n' * name.startswith(tuple('AEIO'))} {name}"
+
+
 def _ours(kind: Any) -> bool:
     return kind.__module__.partition(".")[0] == __name__.partition(".")[0] and not inspect.isabstract(kind)
 
@@ -280,8 +324,12 @@ _FAMILIES: dict[str, tuple[Callable[[Any], str], Callable[[Any, Any], bool]]] = 
     "type": (lambda kind: "a class", lambda value, kind: isinstance(value, type)),
     "function": (_function_in_words, _is_function),
     "many": (lambda kind: "a sequence", _is_many),
-    "instance": (lambda kind: f"a {(get_origin(kind) or kind).__name__}", _is_instance),
+    "instance": (_instance_in_words, _is_instance),
 }  # by family: in words, and whether a value is of it
+_WHOLE_TYPES: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("number", "whole"), (int,)),
+    **dict.fromkeys(("literal", "choice", "function"), ()),
+}  # by family that has some values of a type only, of which it has all
 _BY_KIND: dict[Any, str] = {
     **dict.fromkeys((Any, object), "any"),
     Literal: "literal",

@@ -12,6 +12,8 @@ from ._pose_reference import Sample as Sample
 from ._rate_profile import RateProfile as RateProfile
 from ._reach import Reach as Reach
 from ._reference import ReferenceMotion as ReferenceMotion
+from ._reference import corners_of as corners_of
 from ._reference_form import RecordableReference as RecordableReference
 from ._reference_form import ReferenceForm as ReferenceForm
+from ._reference_form import numbers_at as numbers_at
 from ._reference_form import recorded_form as recorded_form

@@ -152,6 +152,7 @@ class Follow(PoseWay):
         )
 
 
+@checked
 def check_followed(model: Model, of: str) -> None:
     """Raise `ModeMismatch` for a frame that is not on a body which nothing carries, and `UnknownName`.
 

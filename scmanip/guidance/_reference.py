@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from math import isnan, nan
+from typing import Any, Protocol, runtime_checkable
 
+from ..errors import InvalidInput, Problem
 from ._pose_reference import Sample
 
 
@@ -38,3 +40,19 @@ class ReferenceMotion(Protocol):
     def t_end_s(self) -> float:
         """Time [s] from which on the reference does not change: the last corner, unless a reference says otherwise."""
         return max(self.corners_s, default=0.0)
+
+
+def corners_of(reference: Any) -> tuple[float, ...]:
+    """Return the corners [s] of a reference as floats, ascending, none of None; raises `InvalidInput` for what is no times.
+
+    >>> corners_of(reference)[:3], corners_of(None)
+    ((0.0, 1.0, 10.0), ())
+    """
+    given: Any = () if reference is None else reference.corners_s
+    try:
+        times = sorted(map(float, given))
+    except (TypeError, ValueError):
+        times = [nan]
+    if any(map(isnan, times)):
+        raise InvalidInput(Problem("reference corners_s", "times [s]", repr(given)))
+    return tuple(times)

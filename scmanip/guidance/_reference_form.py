@@ -8,7 +8,8 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, cast, runtime_checkable
 
 from ..compiled import Described
-from ..spatial import Array
+from ..errors import InvalidInput, Problem
+from ..spatial import Array, real
 from ._joint_reference import JointReference
 from ._pose_reference import PoseReference, Sample
 from ._reference import ReferenceMotion
@@ -66,6 +67,23 @@ def recorded_form(reference: Any) -> ReferenceForm | None:
     if not isinstance(form, ReferenceForm):
         return None
     return form if _says_the_same(cast(Hashable, type(reference))) else None
+
+
+def numbers_at(reference: Any, t: Any) -> Array:
+    """Return the numbers (size,), in SI, of a reference that has a form, in the stretch in which `t` [s] lies, as machine code
+    takes them; raises `InvalidInput` for what is none, or another number of them.
+
+    >>> numbers_at(reference, 0.5).shape == (reference.form.size,)
+    True
+    """
+    given, size = reference.numbers(t), reference.form.size
+    try:
+        row = real(given)
+    except (TypeError, ValueError):
+        row = None
+    if row is None or row.shape != (size,):
+        raise InvalidInput(Problem(f"reference numbers at t = {t:g} s", f"{size} numbers, as its form says", repr(given)))
+    return row
 
 
 @cache

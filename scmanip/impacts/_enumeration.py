@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 from ._choice import choices
 from ._modes import Modes
@@ -19,6 +20,7 @@ MOST_EXPANDING = 2  # contacts of which all answers are looked for where each ha
 _STARTS = {0: 1, 1: 12, 2: 6, 3: 4, 4: 4}  # directions that are tried, of each contact of so many that begin to slide in space
 
 
+@checked
 def enumerated(problem: ContactProblem) -> Solution:
     """Return every answer to a problem of at most `MOST_ENUMERATED` contacts.
 

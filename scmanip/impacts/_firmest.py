@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 
 CUTS = 40  # rounds in which cones are told more closely; each takes the error down by several times
@@ -20,6 +21,7 @@ class Grasp(NamedTuple):
     margins: Array
 
 
+@checked
 def firmest(forces: Array, inner: Array, sizes: Sequence[int], mu: Array) -> Grasp:
     """Return the forces (d,) + inner (d, z) y whose smallest margin is largest, by linear programmes with more and more cuts.
 

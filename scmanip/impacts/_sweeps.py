@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 from ._choice import ContactChoice, Grip
 from ._modes import Modes
@@ -14,6 +15,7 @@ SWEEPS = 20_000
 _EVERY = 25  # sweeps after which it is seen whether the contacts have settled
 
 
+@checked
 def swept(problem: ContactProblem) -> Solution:
     """Return one answer: projected Gauss-Seidel sweeps over the contacts say what each does, its equations what the forces are.
 

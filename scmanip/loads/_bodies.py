@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..dynamics import Equations, Geometry, body_offset
-from ..errors import ModeMismatch
+from ..errors import InvalidInput, ModeMismatch, Problem
 from ..shapes import Placed, Shape
 from ..spatial import Array, cross, scalar_type
 from ..system import GROUND, System
@@ -122,6 +122,8 @@ class Bodies:
         if body == GROUND:
             return BodyWrenches(*np.zeros((2, *self.r.shape)))
         k = self.number(body)
+        if np.shape(f) != (3,):
+            raise InvalidInput(Problem(f"force on '{body}'", "3 numbers [N], in N", repr(f)))
         moment = n if at is None else n + cross(at - self.r[k], f)
         wrenches = BodyWrenches(*np.zeros((2, *self.r.shape), dtype=scalar_type(f, moment, self.r)))
         wrenches.f[k], wrenches.n[k] = f, moment

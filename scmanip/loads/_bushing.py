@@ -141,5 +141,6 @@ class Bushing(Load):
 
 def _coefficient_problems(key: str, value: Any) -> list[Problem]:
     """Return what keeps a value from being one number >= 0, or three."""
-    problems = array_problems(key, value, () if np.ndim(value) == 0 else (3,))
-    return problems if problems or np.min(value) >= 0 else [Problem(key, "finite numbers >= 0", str(value))]
+    if array_problems(key, value, ()) and array_problems(key, value, (3,)):
+        return [Problem(key, "3 finite numbers, or one", repr(value))]
+    return [] if np.min(value) >= 0 else [Problem(key, "finite numbers >= 0", str(value))]

@@ -13,7 +13,16 @@ import numpy as np
 from pydantic import ValidationError
 
 from ..dynamics import Model, compile_model
-from ..errors import ConstraintRankLoss, InconsistentConstraints, InvalidInput, InvalidMission, Problem, checked, refuse
+from ..errors import (
+    ConstraintRankLoss,
+    InconsistentConstraints,
+    InvalidInput,
+    InvalidMission,
+    Problem,
+    checked,
+    checked_as,
+    refuse,
+)
 from ..loads import Load
 from ..navigation import Observation
 from ..plant import Plant, RigidContact
@@ -73,6 +82,7 @@ def load_mission(path: str | os.PathLike[str], *, strict: bool = False, own: Map
     return mission_of(*with_objects(document, NamedSystems(Path(path).parent, strict), own or {}))
 
 
+@checked_as(InvalidMission)
 def mission_of(document: TomlDocument, sources: NamedSystems, *, hardware: Hardware | None = None) -> Mission:
     """Return the mission of a document; raises as `load_mission` does.
 
@@ -351,8 +361,8 @@ class _Reading:
 
     def _load_names(self, outside: Mapping[KeyPath, tuple[Any, Load]]) -> list[str] | None:
         """Return what the loads are called; None where some could not be made."""
-        given = self.data.get("load")
-        whole = isinstance(given, list) and len([place for place in outside if place[0] == "load"]) == len(given)
+        given = self.data.get("load", [])
+        whole = isinstance(given, list) and len(outside) == len(given) + ("environment" in self.data)
         return [load.called for _, load in outside.values()] if whole else None
 
     def _limits(self, system: System, places: Sequence[str]) -> dict[str, Any] | None:

@@ -27,6 +27,7 @@ from ..errors import (
     ScmanipError,
     UnknownName,
     checked_as,
+    expect,
     refuse,
 )
 from ..guidance import ReferenceMotion
@@ -196,6 +197,7 @@ class Mission:
 
     def _as_read(self, phase: str) -> str:
         """Return the name that the file has for a phase."""
+        expect("phase", phase, str, "the name of a phase")
         names = [each.name for each in self.phases]
         if phase not in names:
             raise UnknownName("phase", phase, f"mission '{self.name}'", names)

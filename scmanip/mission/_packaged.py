@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..errors import InvalidMission, Problem, nearest
+from ..errors import InvalidMission, Problem, checked_as, nearest
 
 _PREFIX, _SYSTEM = "mission:", "model:"
 _BESIDE = Path(__file__).parents[2] / "missions"  # in a clone
@@ -21,6 +21,7 @@ def mission_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
+@checked_as(InvalidMission)
 def named_file(file: str | os.PathLike[str]) -> str | os.PathLike[str]:
     """Return the path of a packaged file called `mission:name`, any other path as it is; raises `InvalidMission`.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..errors import InvalidInput, Problem, UnknownName, refuse
+from ..errors import InvalidInput, Problem, UnknownName, checked, refuse
 from ..simulation import History, LoopPrograms, Switch, loop_programs
 from ..system import State
 from ._mission import Mission
@@ -21,6 +21,7 @@ class Beginning(NamedTuple):
     before: History | None
 
 
+@checked
 def phase_loop(mission: Mission, name: str | None = None, *, commanded: bool = False) -> LoopPrograms:
     """Return a phase of a mission; what is before it is flown first. Its clock is its own.
 
@@ -44,6 +45,7 @@ def phase_loop(mission: Mission, name: str | None = None, *, commanded: bool = F
     return loop_programs(plant, phase.controller, state, reference=phase.reference, t_end_s=phase.t_end_s)
 
 
+@checked
 def beginning(mission: Mission, name: str | None = None) -> Beginning:
     """Return a phase as it is flown, with its law and reference; what is before it is flown first.
 

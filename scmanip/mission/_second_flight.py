@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..errors import checked
 from ..report import Verdict
 from .phases._phase import FlownPhase
 
@@ -37,6 +38,7 @@ class Told(NamedTuple):
         return cls(part.phase.name, _end(part), _happened(part), float(part.history.t[-1]))
 
 
+@checked
 def disagreements(flown: Iterable[FlownPhase], finer: Iterable[FlownPhase]) -> Iterator[str]:
     """Yield in what two flights of the same phases differ that no number says: how they ended, and what happened in them.
 

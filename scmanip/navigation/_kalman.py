@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 
 
@@ -27,14 +28,18 @@ def corrected(P: Array, innovation: Array, H: Array, R: Array) -> Correction:
     return Correction(K @ innovation, (after + after.T) / 2)
 
 
+@checked
 def consistency(errors: Array, P: Array) -> float:
     """Return the normalised estimation error squared e' P^-1 e, whose mean is the number of errors where P is right.
 
     By definition of a covariance.
 
-    errors : (n,) in any units, and P (n, n), their covariance, positive definite; NaN of no errors
+    errors : (n,) in any units, and P (n, n), their covariance, positive definite; NaN of no errors, and of a P that is singular
 
     >>> consistency(np.array([1.0, 2.0]), np.diag([1.0, 4.0]))
     2.0
     """
-    return float(errors @ np.linalg.solve(P, errors)) if len(errors) else np.nan
+    try:
+        return float(errors @ np.linalg.solve(P, errors)) if len(errors) else np.nan
+    except np.linalg.LinAlgError:
+        return np.nan

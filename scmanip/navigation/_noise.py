@@ -7,11 +7,13 @@ from hashlib import blake2b
 
 import numpy as np
 
+from ..errors import checked
 from ..spatial import Array
 
 BLOCK = 64  # samples that are drawn at once
 
 
+@checked
 def white(seed: int, case: int, name: str, sample: int, count: int) -> Array:
     """Return the standard normal numbers (count,) of one sample of a sensor, the same in whichever order they are asked for.
 
@@ -21,6 +23,11 @@ def white(seed: int, case: int, name: str, sample: int, count: int) -> Array:
     >>> white(7, 0, "gyro", 3, 2).round(3).tolist()  # whatever was asked for before
     [-2.317, 0.1]
     """
+    return drawn(seed, case, name, sample, count)
+
+
+def drawn(seed: int, case: int, name: str, sample: int, count: int) -> Array:
+    """Return the same, of what is known to be of its kind."""
     block, row = divmod(sample, BLOCK)
     return _block(seed, case, name, block, count)[row]
 

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from ..dynamics import Model
-from ..errors import Problem, checked, refuse
+from ..errors import Problem, checked, misfits, refuse
 from ..system import State
+from ._answers import estimator_problems, known_state, refuse_others, sensor_problems
 from ._estimator import Estimator
 from ._instant import Instant
 from ._noise import white
@@ -140,8 +141,10 @@ class Observation:
         """Raise the same where one of its sensors or estimators cannot."""
         if isinstance(part, Estimator):
             part.check(model, self.by_name, rate_Hz)
+            refuse(estimator_problems(part, model.system, self.by_name))
             return
         part.check(model)
+        refuse(sensor_problems(part, model.system))
         if not steps_between(part, rate_Hz):
             expected = f"{rate_Hz:g} Hz of the law, or a whole part of it"
             refuse([Problem(f"{part.label} rate_Hz", expected, f"{part.rate_Hz:g}")])
@@ -159,8 +162,10 @@ class Observation:
         known, memories = replace(truth, state=told_by(outlets.values(), truth)), {}
         for each in self.estimators:
             memory = self._start(each, truth, outlets) if last is None else last.memories[each.name]
-            memories[each.name] = each.step(known, outlets, memory)
-            known = replace(known, state=each.told(known, outlets, memories[each.name]))
+            memories[each.name] = memory = each.step(known, outlets, memory)
+            if last is None:
+                refuse_others(each, truth, outlets, memory)
+            known = replace(known, state=known_state(each.label, each.told(known, outlets, memory)))
         outlets = {name: outlet.knowing(known.state) for name, outlet in outlets.items()}
         before = last and last._replace(before=None)
         return Known(sample, truth.now_s, rate_Hz, known.state, outlets, memories, truth, before)
@@ -172,5 +177,5 @@ class Observation:
 
 def _kind_problems(key: str, given: Any, kind: type[Any], such_as: str) -> list[Problem]:
     if isinstance(given, Sequence) and all(isinstance(each, kind) for each in given):
-        return []
+        return [problem for each in given for problem in misfits(each)]
     return [Problem(key, f"a sequence of {key} such as {such_as}", repr(given))]

@@ -10,8 +10,9 @@ import numpy as np
 
 from ..spatial import Array
 from ..system import State
+from ._answers import known_state, read
 from ._instant import Instant
-from ._noise import white
+from ._noise import drawn as white
 from ._sensor import Sensor
 
 CLOSE = 1e-9  # of a period
@@ -81,7 +82,7 @@ def looked(before: Outlet, instant: Instant, sample: int, rate_Hz: float, chance
     if sample % every == 0:
         period_s = every / rate_Hz if looked_s is None else instant.now_s - looked_s
         noise = white(*chance, sensor.name, sample // every, sensor.draws(instant.system))
-        values, memory = sensor.read(instant, period_s, noise, memory)
+        values, memory = read(sensor, instant, period_s, noise, memory, first=before.looked_s is None)
         late, looked_s = math.ceil(sensor.latency_s * rate_Hz - CLOSE), instant.now_s
         waiting = (*waiting, Reading(instant.now_s, sample + late, values))
     new = next((each for each in reversed(waiting) if each.due <= sample), None)
@@ -100,5 +101,5 @@ def told_by(outlets: Iterable[Outlet], instant: Instant) -> State:
     state = instant.state
     for outlet in outlets:
         if outlet.latest is not None and outlet.latest.sees:
-            state = outlet.sensor.told(state, instant.system, outlet.latest.values)
+            state = known_state(outlet.sensor.label, outlet.sensor.told(state, instant.system, outlet.latest.values))
     return state

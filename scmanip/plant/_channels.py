@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..channels import Channel, Nature, Portion
+from ..errors import checked
 
 _STATE, _TOTAL = Nature.STATE, Nature.INTEGRAL
 _ANGLES = Portion("rad", "rad", "joint_angle"), Portion("m", "m", "joint_extension"), Portion("1", "1")
@@ -33,6 +34,7 @@ TOTALS = (
 )
 
 
+@checked
 def law_channel(units: Iterable[str]) -> Channel:
     """Return the series of what laws remember, with the units of its entries.
 

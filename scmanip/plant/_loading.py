@@ -19,6 +19,7 @@ from ..symbolic import record
 from ..system import State
 from ._numbers import plant_numbers
 from ._response import Acting
+from ._said import dissipated_by, output_of, rates_of, switches_of, wrenches_of
 
 if TYPE_CHECKING:
     from ._plant import Plant
@@ -48,7 +49,7 @@ class Loading:
 
     def wrenches(self, x: Array, t: Any, clock: Array, numbers: Mapping[str, Array]) -> BodyWrenches:
         """Return what all loads do to the bodies."""
-        first, *others = (load.wrenches(bodies, t + clock[0]) for load, bodies in self.seen(x, t, clock, numbers))
+        first, *others = (wrenches_of(load, bodies, t + clock[0]) for load, bodies in self.seen(x, t, clock, numbers))
         return sum(others, start=first)
 
     @cached_property
@@ -58,7 +59,7 @@ class Loading:
             return ()
         start = State.at_rest(self.plant.model.system, self.plant.model.layout.neutral())
         seen = self.seen(self.plant.at_rest(start).x, 0.0, self.plant.clock)
-        names = [name for load, bodies in seen for name in load.switches(bodies, 0.0)]
+        names = [name for load, bodies in seen for name in switches_of(load, bodies, 0.0)]
         if len(set(names)) < len(names):
             raise InvalidInput(Problem("loads", "switching functions whose names differ", ", ".join(names)))
         return tuple(names)
@@ -123,11 +124,11 @@ class Loading:
 
     def given(self, seen: Seen, t: Any) -> Acting:
         """Return what loads do at t [s], each with what it sees, over any scalar."""
-        first, *others = (load.wrenches(bodies, t) for load, bodies in seen)
+        first, *others = (wrenches_of(load, bodies, t) for load, bodies in seen)
         wrenches, g, fixed = sum(others, start=first), seen[0][1].geometry, self.plant.layout.fixed
-        rates = np.concatenate([[], *(_rates(load, bodies, t) for load, bodies in seen if load.states)])
-        lost = sum(load.dissipated(bodies, t) for load, bodies in seen)
-        shown = np.concatenate([[], *(load.output(bodies, t) for load, bodies in seen)])
+        rates = np.concatenate([[], *(rates_of(load, bodies, t) for load, bodies in seen if load.states)])
+        lost = sum(dissipated_by(load, bodies, t) for load, bodies in seen)
+        shown = np.concatenate([[], *(output_of(load, bodies, t) for load, bodies in seen)])
         carried = self.plant.model.system.trees[0].bodies
         force = wrenches.generalized_force(g, fixed=fixed, carried=carried)
         on_base = wrenches.of(carried).about_base(g.r_0i[carried])
@@ -140,7 +141,7 @@ class Loading:
     @cached_property
     def _switch_program(self) -> Callable[..., None]:
         def values(seen: Seen, t: Any) -> dict[str, Array]:
-            return {"values": np.array([value for load, bodies in seen for value in load.switches(bodies, t).values()])}
+            return {"values": np.array([value for load, bodies in seen for value in switches_of(load, bodies, t).values()])}
 
         return self._compiled("switches", values)
 
@@ -196,12 +197,3 @@ class Loading:
             return {"depths": np.array(found)}
 
         return self._compiled("overlaps", depths)
-
-
-def _rates(load: Load, bodies: Bodies, t: Any) -> Array:
-    """Return the rates of a load's states; raises `InvalidInput` for another number of them."""
-    rates = np.asarray(load.rates(bodies, t))
-    if rates.shape != bodies.own.shape:
-        expected = f"{len(bodies.own)}, one per state {', '.join(load.states)}"
-        raise InvalidInput(Problem(f"rates of load '{load.called}'", expected, f"shape {rates.shape}"))
-    return rates

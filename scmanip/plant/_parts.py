@@ -10,6 +10,7 @@ from ..errors import InvalidInput, ModeMismatch, Problem, UnknownName, expect
 from ..loads import Load
 from ..modes import ManoeuvreMode
 from ..system import Layout, System
+from ._said import load_problems
 
 
 class PlantParts(NamedTuple):
@@ -35,7 +36,8 @@ class PlantParts(NamedTuple):
         if not isinstance(self.loads, Sequence):
             return [*found, Problem(self.called, "a sequence of loads such as [Gravity(orbit)]", repr(self.loads))]
         expected = "a load such as Gravity(Orbit.circular(altitude_m=500e3))"
-        return found + [Problem(self.called, expected, repr(load)) for load in self.loads if not isinstance(load, Load)]
+        others = [Problem(self.called, expected, repr(load)) for load in self.loads if not isinstance(load, Load)]
+        return found + (others or [problem for load in self.loads for problem in load_problems(load)])
 
 
 def refuse_equal_names(layout: Layout) -> None:

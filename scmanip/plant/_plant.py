@@ -15,10 +15,10 @@ from ..channels import Channel, Channels, Dimension, Dimensions
 from ..compiled import CompiledProgram, Token, compile_program, described
 from ..constraints import Constraint
 from ..dynamics import ClosedContact, Constrained, Full, Model, Stack, SymbolicModel, compile_model
-from ..errors import InvalidInput, NotRecordable, Problem, checked, refuse
+from ..errors import NotRecordable, Problem, checked, refuse
 from ..loads import EXTERNAL, External, Load, Orbit
 from ..modes import GeneralizedForce, ManoeuvreMode, Situation, TurnerMotors, turner_motors
-from ..spatial import Array, finite, real
+from ..spatial import Array, array_problems, finite, real
 from ..symbolic import Program, record
 from ..system import Layout, State, System, state_problems
 from ._actuator_books import ActuatorBooks
@@ -35,6 +35,7 @@ from ._outside import binds, outside_of
 from ._parts import PlantParts, constraints_of, inhibited_of, refuse_equal_names, refuse_two_orbits
 from ._response import Acting, Response
 from ._rigid_contact import RigidContact, refuse_contacts
+from ._said import wrenches_of
 from ._slipping import Slipping
 from ._state_rates import state_rates
 from ._touching import ContactPrograms
@@ -361,7 +362,7 @@ class Plant:
 
         def push(*, t: Any, x: Array, clock: Array) -> Mapping[str, Array]:
             for load, bodies in self.loading.seen(x, t, clock):
-                pushed.update(pushed_trees(system, load.wrenches(bodies, t)))
+                pushed.update(pushed_trees(system, wrenches_of(load, bodies, t)))
             return {"t": t}
 
         if self.loads:
@@ -466,13 +467,7 @@ class Plant:
 
         Raises `InvalidInput` for what is no command, `ModeMismatch` for one that nothing can apply; t : the time [s] they tell.
         """
-        try:
-            given = np.atleast_1d(real(command))
-        except (TypeError, ValueError):
-            raise InvalidInput(Problem("command", "numbers", repr(command))) from None
-        if not np.isfinite(given).all():
-            raise InvalidInput(Problem("command", "finite numbers", str(given.tolist())))
-        self.mode.check_command(self.model.layout, given, t)
+        given = self._commanded(command, t)
         whole = np.zeros(self.mode.command_size(self.layout))
         whole[len(whole) - len(given) :] = given
         return whole
@@ -492,14 +487,21 @@ class Plant:
 
     def _at(self, state: State, command: ArrayLike, t: float) -> tuple[Situation, Response]:
         state = self.at_rest(state)
-        problems = state_problems(state, self.layout)
-        given = np.atleast_1d(real(command))
-        if not finite(given):
-            problems.append(Problem("command", "finite numbers", str(given.tolist())))
-        refuse(problems)
-        self.mode.check_command(self.model.layout, given, t)
+        given = self._commanded(command, t, state_problems(state, self.layout))
         now = Situation.of(self.model, state)
         return now, self.motion(now, self.force(now, given), t, np.zeros(self.n_books))
+
+    def _commanded(self, command: ArrayLike, t: float, problems: Sequence[Problem] = ()) -> Array:
+        """Return the numbers of a command at t [s] that the mode takes; raises with `problems` of what else is given."""
+        given = np.zeros(0)
+        try:
+            given = np.atleast_1d(real(command))
+            wrong = [] if finite(given) else [Problem("command", "finite numbers", str(given.tolist()))]
+        except (TypeError, ValueError):
+            wrong = [Problem("command", "numbers", repr(command))]
+        refuse([*problems, *wrong, *array_problems("t", t, ())])
+        self.mode.check_command(self.model.layout, given, t)
+        return given
 
     # The right-hand side
 

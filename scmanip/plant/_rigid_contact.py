@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ..errors import InvalidInput, Problem, expect, refuse
+from ..errors import InvalidInput, Problem, checked, expect, refuse
 from ..impacts import Restitution
 from ..shapes import Shape, pair_of, place_names
 from ..spatial import coefficient_problems, positive_problems
@@ -97,6 +97,7 @@ def refuse_contacts(contacts: Any, system: System) -> None:
     refuse(replace(problem, key=f"contacts[{k}].{problem.key}") for k, problem in problems_together(contacts, system))
 
 
+@checked
 def problems_together(contacts: Sequence[RigidContact], system: System) -> Iterator[tuple[int, Problem]]:
     """Yield what keeps contacts, each sound, from being in one run, with their numbers.
 

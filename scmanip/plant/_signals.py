@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..errors import checked
 from ..modes import ManoeuvreMode
 from ..system import Layout, System
 
@@ -12,6 +13,7 @@ BASE_UNITS = {"r_0": "m", "attitude": "rad", "v_0": "m/s", "omega_0": "rad/s"}
 PUSHES = {"f": "N", "n": "N m"}
 
 
+@checked
 def plain(name: str) -> str:
     """Return a name without dots.
 
@@ -21,6 +23,7 @@ def plain(name: str) -> str:
     return name.replace(".", "_").replace(":", "_")
 
 
+@checked
 def vector(name: str, unit: str) -> dict[str, str]:
     """Return the entries of a vector with their unit.
 
@@ -30,6 +33,7 @@ def vector(name: str, unit: str) -> dict[str, str]:
     return {f"{name}[{axis}]": unit for axis in XYZ}
 
 
+@checked
 def packed_units(system: System, layout: Layout) -> dict[str, str]:
     """Return the names of a packed state with their units; those of its layout, which may have states of loads behind.
 
@@ -43,6 +47,7 @@ def packed_units(system: System, layout: Layout) -> dict[str, str]:
     return base | q | speed_units(layout, units) | own_units(layout)
 
 
+@checked
 def coordinate_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
     """Return the names of dr_0, dtheta and dq with their units; units : of the joints' freedoms.
 
@@ -52,6 +57,7 @@ def coordinate_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
     return _of_base(layout, "r_0", "attitude") | {plain(n): unit for n, unit in zip(layout.qdot_names, units, strict=True)}
 
 
+@checked
 def speed_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
     """Return the names of du with their units.
 
@@ -62,6 +68,7 @@ def speed_units(layout: Layout, units: Iterable[str]) -> dict[str, str]:
     return _of_base(layout, "v_0", "omega_0") | rates
 
 
+@checked
 def own_units(layout: Layout) -> dict[str, str]:
     """Return the names of the states of actuators and loads; wheels have speeds, others units of their own.
 
@@ -77,6 +84,7 @@ def own_names(layout: Layout) -> list[str]:
     return [plain(name) if n == 1 else f"{plain(name)}[{k}]" for name, n in counts for k in range(n)]
 
 
+@checked
 def command_units(layout: Layout, mode: ManoeuvreMode, units: Iterable[str]) -> dict[str, str]:
     """Return the names of a command, as long as the mode's longest, with their units.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, misfits, refuse
 from ._offered import broken, load, offered
 
 K = TypeVar("K")
@@ -53,6 +53,8 @@ class Kinds(Mapping[str, K], Generic[K]):
         if kind is None:
             expected = "a name that no kind of this package has" if ours is not None else self._expected.format(name=name)
             raise InvalidInput(Problem(self.key, expected, broken(self.group, name, repr(given))))
+        wrong = [(f"{each.key} as {each.expected}", each.found) for each in misfits(kind)]
+        refuse([Problem(self.key, expected, broken(self.group, name, found)) for expected, found in wrong])
         return kind
 
     @property

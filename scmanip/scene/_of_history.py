@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import checked
+from ..errors import Problem, checked, refuse
 from ..loads import Orbit
 from ..simulation import History
+from ..spatial import array_problems, is_number
 from ._scene import Scene
 from .motion._arrows import arrows_of
 from .motion._planes import plane_items
@@ -36,10 +37,13 @@ def scene_of_history(
     phases : when [s] each begins, and its name
     orbit : of the origin of N; sun : (3,) direction to it in N, of any length
 
+    Raises `InvalidInput` for phases that are no times with names, and for no direction.
+
     >>> film = scene_of_history(history, phases=[(0.0, "slew")], title="a slew")
     >>> film.t_s.tolist(), film.poses.shape, [mark.text for mark in film.marks]
     ([0.0, 0.5, 1.0, 1.5, 2.0], (5, 5, 7), ['slew'])
     """
+    _check(phases, sun)
     system = history.system
     poses = body_poses(system, history.states)
     outside = surrounding_arrows(orbit, sun, history.t, centre_of_mass(system, poses))
@@ -58,3 +62,12 @@ def scene_of_history(
         plots=plots_of(history),
         notes=notes_of(system),
     )
+
+
+def _check(phases: Sequence[tuple[float, str]], sun: ArrayLike | None) -> None:
+    sound = (isinstance(each, tuple | list) and len(each) == 2 and is_number(each[0]) for each in phases)
+    problems = [] if all(sound) else [Problem("phases", "times [s] with names", repr(phases))]
+    if sun is not None:
+        problems += array_problems("sun", sun, (3,))
+        problems += [] if problems or np.any(sun) else [Problem("sun", "a direction", "no length")]
+    refuse(problems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import checked
+from ..errors import InvalidInput, Problem, checked
 from ..system import State, System
 from ._scene import Scene
 from .motion._poses import body_poses
@@ -23,6 +23,8 @@ def scene_of(system: System, q: ArrayLike | None = None, state: State | None = N
     >>> still.body_names, still.poses.shape
     (('base', 'link1', 'link2', 'link3', 'link4'), (1, 5, 7))
     """
+    if q is not None and state is not None:
+        raise InvalidInput(Problem("state", "q or a state, not both", repr(state)))
     at = state if state is not None else State.at_rest(system, system.layout.neutral() if q is None else q)
     poses = body_poses(system, State.stack([at.of_layout(system.layout)]))
     names = tuple(body.name for body in system.bodies)

@@ -9,13 +9,14 @@ from functools import cached_property
 from io import StringIO
 from os import PathLike
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, checked, refuse
 from ..plugins import view
-from ..spatial import FloatArray, dcm_from_quaternion
+from ..spatial import FloatArray, array_problems, dcm_from_quaternion
 from .drawing._arrows import arrow_surface, plume_surface
 from .drawing._camera import PictureCamera, good_view
 from .drawing._figure import Figure, pictured
@@ -28,6 +29,7 @@ from .things._item import COLOURS, Item
 _FINE = 250  # pieces of a trail at most
 _GHOST = 0.22  # how much hides what is drawn of another time
 _SHORTEST = 0.01  # length of an arrow that is drawn, likewise
+_WIDE = 48  # letters of words in one colour, at most
 _ARROW = 0.35  # length of the longest arrow of a unit, of the size of the scene
 
 
@@ -65,9 +67,14 @@ class Scene:
         """Groups of its items and arrows, in order."""
         return tuple(dict.fromkeys([*(item.group for item in self.items), *(arrow.group for arrow in self.arrows)]))
 
+    @checked
     def at(self, t_s: FloatArray) -> Scene:
-        """Return the scene at other times (k,): in between what it knows, straight ways and quaternions made unit again."""
+        """Return the scene at other times (k,): in between what it knows, straight ways and quaternions made unit again.
+
+        Raises `InvalidInput` for what are no finite times.
+        """
         times = np.atleast_1d(np.asarray(t_s, dtype=float))
+        refuse(array_problems("t_s", times, (times.size,)))
         poses = _between(times, self.t_s, self.poses)
         poses[..., 3:] /= np.linalg.norm(poses[..., 3:], axis=-1, keepdims=True)
         trails = tuple(replace(trail, points=_between(times, self.t_s, trail.points)) for trail in self.trails)
@@ -113,6 +120,7 @@ class Scene:
         shown = [arrow for arrow in self.arrows if arrow.shown or arrow.group in groups]
         return [a for a in shown if np.linalg.norm(a.vector[k]) * self.metres_per(a.unit) > _SHORTEST * self.size_m]
 
+    @checked
     def figure(
         self,
         t_s: float | None = None,
@@ -131,9 +139,10 @@ class Scene:
         ghost_s : another time, at which the bodies are drawn as well, to be seen through
         title : what stands above it; that of the scene if None
 
-        Raises `InvalidInput` for a group that it does not have.
+        Raises `InvalidInput` for a group that it does not have, and for numbers of which there is no picture.
         """
-        self._check(groups)
+        self._check(groups, view_deg)
+        refuse(_count_problems("size_px", *size_px))
         k = len(self.t_s) - 1 if t_s is None else int(np.abs(self.t_s - t_s).argmin())
         still, (width, height) = self.still(k, groups), size_px
         stills = [still] if ghost_s is None else [self._ghost(ghost_s), still]
@@ -150,11 +159,14 @@ class Scene:
 
     def _words(self, k: int, groups: Collection[str]) -> list[tuple[str, Colour]]:
         """Return what the trails and arrows that are seen stand for, with their colours."""
-        found = {trail.colour: trail.name for trail in self.trails} if len(self.t_s) > 1 else {}
+        found = dict[str, dict[str, None]]()
+        for trail in self.trails if len(self.t_s) > 1 else ():
+            found.setdefault(trail.colour, {})[trail.name] = None
         for arrow in self._seen_arrows(k, groups):
-            found.setdefault(arrow.colour, arrow.legend)
-        return [(word, COLOURS[colour]) for colour, word in found.items()]
+            found.setdefault(arrow.colour, {arrow.legend: None})
+        return [(shorten(", ".join(words), _WIDE, placeholder=" ..."), COLOURS[colour]) for colour, words in found.items()]
 
+    @checked
     def strip(
         self,
         instants: int = 8,
@@ -166,9 +178,10 @@ class Scene:
     ) -> Figure:
         """Return pictures at instants evenly apart as one figure of lines and areas, small as SVG and sharp in print.
 
-        groups, view_deg, title : as `figure` takes them; columns : of pictures
+        groups, view_deg, title : as `figure` takes them; columns : of pictures. Raises `InvalidInput` as `figure` does.
         """
-        self._check(groups)
+        self._check(groups, view_deg)
+        refuse(_count_problems("instants", instants) + _count_problems("columns", columns))
         ks = [int(np.abs(self.t_s - t).argmin()) for t in np.linspace(self.t_s[0], self.t_s[-1], instants)]
         stills = [self.still(k, groups) for k in ks]
         camera = self._camera(stills, 1.25, view_deg)
@@ -184,10 +197,10 @@ class Scene:
         text = re.sub(r"(\.\d\d)\d+", r"\1", file.getvalue())  # hundredths of a point will do
         return text[text.index("<svg") :]
 
-    def _check(self, groups: Collection[str]) -> None:
+    def _check(self, groups: Collection[str], view_deg: tuple[float, float] | None) -> None:
         unknown = [group for group in groups if group not in self.groups]
-        if unknown:
-            raise InvalidInput(Problem("groups", f"some of {', '.join(self.groups)}", ", ".join(map(repr, unknown))))
+        problems = [Problem("groups", f"some of {', '.join(self.groups)}", ", ".join(map(repr, unknown)))] if unknown else []
+        refuse(problems + ([] if view_deg is None else array_problems("view_deg", view_deg, (2,))))
 
     def _camera(self, stills: Sequence[Still], aspect: float, view_deg: tuple[float, float] | None) -> PictureCamera:
         if view_deg is None:
@@ -240,6 +253,11 @@ class Scene:
         sizes = [np.linalg.norm(arrow.vector, axis=1).max(initial=0.0) for arrow in self.arrows if arrow.unit == unit]
         longest = max(sizes, default=0.0)
         return _ARROW * self.size_m / longest if longest > 0 else 1.0
+
+
+def _count_problems(key: str, *values: object) -> list[Problem]:
+    wrong = [value for value in values if not (isinstance(value, int | np.integer) and value >= 1)]
+    return [Problem(key, "a whole number >= 1", repr(value)) for value in wrong]
 
 
 def _between(times: FloatArray, known: FloatArray, rows: FloatArray) -> FloatArray:

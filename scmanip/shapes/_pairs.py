@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ..errors import InvalidInput, Problem
+from ..errors import InvalidInput, Problem, checked
 from ._shape import Shape
 from .pairs._pair import Pair
 
 
+@checked
 def pair_of(one: Shape, other: Shape) -> Pair:
     """Return the distance from one shape to another, which either kind may know; raises `InvalidInput` where none does.
 
@@ -28,6 +29,7 @@ def pair_of(one: Shape, other: Shape) -> Pair:
     raise InvalidInput(Problem("shapes", expected, found))
 
 
+@checked
 def place_names(one: Shape, other: Shape) -> tuple[str, ...]:
     """Return what the places are called at which two shapes may touch; raises as `pair_of`.
 

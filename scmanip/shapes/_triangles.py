@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import checked
 from ..spatial import FloatArray
 
 AROUND = 20  # sides of what is round
@@ -27,6 +28,7 @@ class Surface(NamedTuple):
     faces: NDArray[np.intp]
 
 
+@checked
 def box_surface(size_m: FloatArray) -> Surface:
     """Return that of a box of edges (3,) along its axes, about its middle.
 
@@ -38,6 +40,7 @@ def box_surface(size_m: FloatArray) -> Surface:
     return Surface(corners * size_m, _of_quads(quads))
 
 
+@checked
 def turned_surface(profile: Sequence[tuple[float, float]]) -> Surface:
     """Return that of a profile turned about z: its points (radius, z) [m] lowest first, both ends on the axis.
 
@@ -59,6 +62,7 @@ def turned_surface(profile: Sequence[tuple[float, float]]) -> Surface:
     return Surface(vertices, np.concatenate(faces))
 
 
+@checked
 def cylinder_surface(radius_m: float, length_m: float) -> Surface:
     """Return that of a cylinder along z about its middle.
 
@@ -69,6 +73,7 @@ def cylinder_surface(radius_m: float, length_m: float) -> Surface:
     return turned_surface([(0, -half), (radius_m, -half), (radius_m, half), (0, half)])
 
 
+@checked
 def cone_surface(radius_m: float, length_m: float) -> Surface:
     """Return that of a cone whose tip is the origin and whose rim is at z = length.
 
@@ -79,6 +84,7 @@ def cone_surface(radius_m: float, length_m: float) -> Surface:
     return turned_surface([(0, 0), (radius_m * 1e-3, 0), (radius_m, length_m), (0, length_m)])
 
 
+@checked
 def capsule_surface(radius_m: float, length_m: float) -> Surface:
     """Return that of a capsule along z about its middle, whose line has a length.
 
@@ -93,6 +99,7 @@ def capsule_surface(radius_m: float, length_m: float) -> Surface:
     return turned_surface([(0, -ends), *rings, (0, ends)])
 
 
+@checked
 def ellipsoid_surface(semi_axes_m: FloatArray) -> Surface:
     """Return that of an ellipsoid of semi-axes (3,) about its middle.
 
@@ -119,6 +126,7 @@ def hull_surface(points_m: FloatArray) -> Surface:
     return Surface(points_m, np.where(inwards[:, None], hull.simplices[:, ::-1], hull.simplices))
 
 
+@checked
 def upright(z: FloatArray) -> FloatArray:
     """Return axes (3, 3), columns, whose third one is a unit vector (3,).
 

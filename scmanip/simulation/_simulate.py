@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from numpy.typing import ArrayLike
@@ -101,6 +100,8 @@ def simulate(
     >>> bool(abs(run.P).max() < 1e-9)
     True
     """
+    expect("patient", patient, bool, "True or False")
+    expect("called", called, str, "what the run is called")
     model, coordinates = in_speeds(model, coordinates)
     parts, law, start = parts_of(model, mode, controller, state0, environment, contacts)
     setup = prepare(
@@ -117,12 +118,11 @@ def simulate(
         coordinates=coordinates,
         progress=progress,
         observation=observation,
+        called=called,
     )
     refuse(switch_problems(switches, setup.model.system, events, t_end_s, setup.plant.loads))
     refuse(unknown_problems(setup.controller, "controller", sets_after(tuple(setup.plant.constraints), switches)))
-    expect("patient", patient, bool, "True or False")
-    expect("called", called, str, "what the run is called")
-    setup = replace(varied(setup, sensitivities, switches), called=called)
+    setup = varied(setup, sensitivities, switches)
     with waiting(f"run of {setup.model.system.name}, {t_end_s:g} s"):
         if switches or setup.plant.holders or setup.plant.contacts:
             return Course(setup, switches, patient=patient).flown()
@@ -149,6 +149,8 @@ def make_ready(
     >>> make_ready(plant, law, state, reference=reference, t_end_s=1.0, integrator=method, coordinates=None, under=[()])
     False
     """
+    expect("plant", plant, Plant, "a Plant")
+    expect("under", under, Iterable, "names of constraints, set by set")
     setup = prepare(
         plant,
         controller,

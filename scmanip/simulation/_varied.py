@@ -25,7 +25,8 @@ def varied(setup: Setup, asked: Sequence[str] | Asked, switches: Sequence[Switch
         expect("sensitivities", asked, list | tuple, 'paths of numbers in a sequence, such as ("body.link2.mass_kg",)')
         for name in asked:
             expect("sensitivities", name, str, 'the path of a number, such as "body.link2.mass_kg"')
-        asked = Asked({path: path for name in asked for path in _paths(setup, name)})
+        paths = {path: path for name in asked for path in _paths(setup, name)}
+        asked = Asked(paths) if paths else setup.sensitivities
     if not asked.names:
         return setup
     refuse([Problem("sensitivities", *told) for told in _problems(setup, switches)], InvalidInput)

@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from ..errors import UnsafePath
+from ..errors import UnsafePath, checked
 from ._lock import taken
 from ._place import WINDOWS, HeldName, entries, place
 
 _NAME = re.compile(r"\.scmanip-[0-9a-f]{16}")
 
 
+@checked
 def is_stage(name: str) -> bool:
     """Whether a name is one of a file that is being written, or that a killed writer left.
 

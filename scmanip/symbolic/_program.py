@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UnknownName
+from ..errors import UnknownName, checked
 from ._casadi import casadi_function
 from ._derivative import AT_REST, CHAIN_RULE, jacobian, tangent
 from ._evaluate import evaluated
@@ -147,6 +147,7 @@ class Program(Listing):
         """Return the Z's of an output and the output itself in LaTeX; arguments as for `sympy`."""
         return self.sympy(output, names).latex()
 
+    @checked
     def casadi(self, name: str = "program") -> Any:
         """Return a `casadi.Function` of the same inputs and outputs, in order, to be called on numbers, SX or MX; needs CasADi.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..cells import html_table
 from ..channels import for_people
+from ..errors import checked
 from ..spatial import Array
 from ._state import State
 from ._system import System
@@ -27,6 +28,7 @@ _WORDS = {
 }
 
 
+@checked
 def system_card(system: System) -> str:
     """Return the table of the bodies of a system, each with the joint that moves it, and in words what else it has.
 
@@ -38,6 +40,7 @@ def system_card(system: System) -> str:
     return html_table(title, _BODIES, map(_body, system.bodies), _others(system))
 
 
+@checked
 def state_card(state: State) -> str:
     """Return the table of the parts of a state, angular speeds also in degrees; of a batch, what it holds.
 

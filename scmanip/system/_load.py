@@ -6,7 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import expect
+import numpy as np
+
+from ..errors import InvalidSystem, checked, expect, refuse
 from ._system import System
 
 
@@ -36,9 +38,15 @@ def load_system(
     from .files._system_file import read_parts  # loads pydantic, which a system made in Python does not need
     from .formats._formats import expect_roots, read_document
 
-    return System(**read_parts(read_document(path, side, expect_roots(roots), strict=strict), strict=strict))
+    expect("strict", strict, (bool, np.bool_), "True or False", InvalidSystem)
+    document = read_document(path, side, expect_roots(roots), strict=strict)
+    system = System(**read_parts(document, strict=strict))
+    if strict:
+        refuse([document.problem(("base", "inertia_kg_m2"), p.expected, p.found) for p in system.outweighed()], InvalidSystem)
+    return system
 
 
+@checked
 def is_in_toml(file: str) -> bool:
     """Return whether a file is in TOML, and no packaged model or another tool's description.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ..errors import InvalidSystem, checked_as
 from .formats._toml_format import LIBRARY, model_text
 
 _LABEL = re.compile(r"([A-Z][a-z]+): (.*)")
@@ -40,6 +41,7 @@ class ModelNotes:
         return self.source.partition(":")[0]
 
 
+@checked_as(InvalidSystem)
 def model_notes(name: str) -> ModelNotes:
     """Return what a packaged model says of itself, by the labels in the comment that its file begins with.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..channels import PLAIN, unit_of
-from ..errors import InvalidInput, Problem, expect, nearest, refuse
+from ..errors import InvalidInput, InvalidSystem, Problem, checked, checked_as, expect, nearest, refuse
 from ..spatial import Array, FloatArray, Numbered, array_problems, opened, real, scalar_type
 
 if TYPE_CHECKING:
@@ -175,8 +175,9 @@ def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike])
         ...
     scmanip.errors._errors.InvalidInput: values: expected one of ... you mean 'body.link4.mass_kg'?
     """
+    expect("numbers", numbers, Mapping, "numbers by their paths")
     expect("values", values, Mapping, "values by the paths of numbers")
-    given = {name.removeprefix("system."): value for name, value in values.items()}
+    given = {str(name).removeprefix("system."): value for name, value in values.items()}
     problems = unknown_values(given, numbers)
     for name, shape in ((name, numbers[name].shape) for name in given if name in numbers):
         hint = "xx, yy, zz, xy, xz, yz" if shape == (6,) else ""
@@ -185,6 +186,7 @@ def given_values(numbers: Mapping[str, Number], values: Mapping[str, ArrayLike])
     return {name: real(value) for name, value in given.items()}
 
 
+@checked
 def unknown_values(values: Iterable[str], numbers: Iterable[str]) -> list[Problem]:
     """Return which names are none of those of some numbers, with near ones.
 
@@ -221,6 +223,7 @@ def by_part(values: Mapping[str, Array]) -> dict[tuple[str, str], dict[str, Arra
     return found
 
 
+@checked_as(InvalidSystem)
 def check_cases(system: System, values: Mapping[str, Array]) -> None:
     """Raise `InvalidSystem` for numbers of many cases that hardware cannot have; names that are no path of one are left out.
 

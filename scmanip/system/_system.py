@@ -156,6 +156,7 @@ class System:
         free |= {body.joint.name for body in given if body.joint is not None and body.name in free}
         hardware = ActuatorHost(fixed, [body.name for body in (base, *given)], joints, free)
         problems += mounting_problems([Mounted(type(a), a.texts, _report(f"{a.label} ")) for a in actuators], hardware)
+        problems += [Problem(f"{a.label} {flaw.key}", flaw.expected, flaw.found) for a in actuators for flaw in a.flaws]
         refuse(problems, InvalidSystem)
         ordered = (base, *_depth_first([base.name], given), *_depth_first([b.name for b in given if b.grounded], given))
         fields = {"name": name, "bodies": ordered, "frames": tuple(frames), "fixed": fixed}
@@ -403,8 +404,10 @@ class System:
         """Return the system with these actuators in place of its own."""
         return self._with(self.bodies, actuators)
 
+    @checked_as(InvalidSystem)
     def with_bodies(self, bodies: Sequence[Body]) -> System:
         """Return the system with these bodies, the base first, in place of its own."""
+        refuse([] if len(bodies) else [Problem("bodies", "one or more, the base first", "none")], InvalidSystem)
         return self._with(bodies, self.actuators)
 
     def _with(self, bodies: Sequence[Body], actuators: Iterable[Actuator]) -> System:
@@ -467,10 +470,11 @@ class System:
         return parts_of(self).get((kind, name))
 
     def warnings(self) -> list[Problem]:
-        """Return what is unusual but legal: inertias that break the triangle inequality, springs that do nothing, limits of
-        joints in radians that look like degrees.
+        """Return what is unusual but legal: inertias that break the triangle inequality, wheels with more inertia than the
+        base that holds them, springs that do nothing, limits of joints in radians that look like degrees.
         """
         problems = [p for b in self.bodies for p in triangle_problems(f"body {b.name!r} inertia_kg_m2", b.inertia_kg_m2)]
+        problems += self.outweighed()
         for joint in self.joints:
             ends = [end for part in joint.coordinates if part.unit == "rad" for end in (part.lower, part.upper)]
             if doubted := [f"{end:g}" for end in ends if looks_like_degrees(end)]:
@@ -479,6 +483,16 @@ class System:
         return problems + [
             _report(f"spring_damper {spring.name!r} ")(*idle_problem(spring), "") for spring in self.idle_springs
         ]
+
+    def outweighed(self) -> list[Problem]:
+        """Return the doubt of a base whose inertia, which includes what turns in it, is less than that."""
+        if not self.turners:
+            return []
+        loose = self.turners.loose(np.zeros(self.layout.x_actuators.stop - self.layout.x_actuators.start))
+        left = float(np.linalg.eigvalsh(self.base.inertia_kg_m2 - loose)[0])
+        expected = "at least what turns in the base, which it includes"
+        found = f"a smallest principal moment of {left:.4g} without that"
+        return [Problem("body 'base' inertia_kg_m2", expected, found)] if left < -1e-12 * np.abs(loose).max() else []
 
     def show(self, q: ArrayLike | None = None) -> Any:
         """Return its picture for a cell of a notebook, joints at q (n_q,) [rad or m], all at zero if None.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -14,6 +14,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scmanip.actuators import (
     ACTUATOR_KINDS,
     Actuator,
+    Drive,
+    Fitting,
     Motor,
     Name,
     Positive,
@@ -33,7 +35,7 @@ from scmanip.modes import Flying
 from scmanip.plugins import _kinds as kinds
 from scmanip.simulation import simulate
 from scmanip.spatial import Array
-from scmanip.system import Body, State, System, state_problems
+from scmanip.system import Body, Joint, State, System, state_problems
 from scmanip.system.files import _schema as schema
 from tests.modes.clusters import box, tug
 from tests.simulation.arms import moving_state
@@ -155,12 +157,14 @@ def test_states_of_wheels_may_be_given_by_name() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Ring(Turner):
-    """A rotor of which only the speed is known."""
+    """A rotor along x, as a wheel is."""
 
     kind: ClassVar[str] = "ring"
     states: ClassVar[tuple[StateEntry, ...]] = (StateEntry("speed", "rad/s"),)
     name: Name
-    momentum = axes = gains = twice_energy = efforts = power = None  # type: ignore[assignment]
+    axis, inertia_kg_m2, damping_Nms_rad = np.eye(3)[0], 0.1, 0.0
+    momentum, axes, gains = Wheel.momentum, Wheel.axes, Wheel.gains  # type: ignore[assignment]
+    twice_energy, efforts, power = Wheel.twice_energy, Wheel.efforts, Wheel.power  # type: ignore[assignment]
 
 
 def test_states_of_other_kinds_are_given_by_names_that_no_other_has() -> None:
@@ -197,3 +201,74 @@ def test_what_turns_the_base_is_allocated_with_the_least_squares_of_torques() ->
     assert_allclose(axes.T @ torques, wanted, atol=1e-13)
     assert_allclose(torques, axes @ np.linalg.solve(axes.T @ axes, wanted), atol=1e-13)
     assert turners.turn_every_way(still) and not Turners(turners.each[:2]).turn_every_way(still[:2])
+
+
+def said(kind: type[Actuator], **changes: Any) -> type[Any]:
+    """Return a kind that answers something else."""
+    return dataclass(frozen=True, eq=False)(type(kind.__name__, (kind,), {"__module__": __name__, **changes}))
+
+
+@dataclass(frozen=True, eq=False)
+class Lever(Drive):
+    """What gives all that is asked of it."""
+
+    kind: ClassVar[str] = "lever"
+    fitting = Fitting()
+    joint: Name
+
+    def within(self, torque: Any, rate: Any) -> Any:
+        return torque
+
+    def limit(self, torque: float, rate: float) -> str:
+        return "nothing"
+
+
+@pytest.mark.parametrize(
+    ("actuators", "words"),
+    [
+        (
+            [said(Ring, momentum=lambda self, state: 0.1 * state[..., 0])("y")],
+            r"'y' momentum: expected numbers of shape \(3,\)",
+        ),
+        (
+            [said(Ring, axes=lambda self, state: self.axis)("y")],
+            r"'y' axes: expected numbers of shape \(1, 3\)",
+        ),
+        (
+            [said(Ring, power=lambda self, state, rates, w, w_dot: state)("y")],
+            r"'y' power: expected a number, found array",
+        ),
+        ([said(Ring, largest_efforts=(0.1, 0.2))("y")], r"ring 'y' largest_efforts: expected numbers of shape \(1,\)"),
+        ([said(Ring, states=("speed",))("y")], r"ring 'y' states: expected entries such as StateEntry"),
+        (
+            [said(Jet, line=lambda self: self.place_m)("a", np.zeros(3), 5.0)],
+            r"'a' line: expected numbers of shape \(2, 3\)",
+        ),
+        ([said(Jet, largest_force=-1.0)("a", np.zeros(3), 5.0)], r"jet 'a' largest_force: expected a number > 0, found -1"),
+        ([Jet("a", np.zeros(3), 5.0, "bus")], r"jet 'a' body: expected the name of a body, found 'bus'"),
+        ([Lever("knee")], r"lever 'knee' joint: expected the name of a joint, found 'knee'"),
+        (
+            [Lever("hip"), Motor("hip")],
+            r"lever 'hip' joint: expected a joint without another motor, found 'hip'",
+        ),
+        ([said(Lever, fitting=(1, 2))("hip")], r"lever 'hip' fitting: expected a Fitting of finite numbers, found \(1, 2\)"),
+        ([said(Lever, within=lambda self, torque, rate: None)("hip")], r"lever 'hip' within: expected a number, found None"),
+    ],
+)
+def test_what_answers_something_else_is_named(actuators: list[Actuator], words: str) -> None:
+    base, leg = Body("base", 10.0, np.ones(3)), Body("leg", 1.0, np.ones(3), parent="base", joint=Joint("hip", "revolute"))
+    with pytest.raises(InvalidSystem, match=words):
+        System("carrier", base, [leg], actuators=actuators)
+
+
+def test_a_part_whose_fields_say_nothing_is_named() -> None:
+    with pytest.raises(InvalidSystem, match=r"Loose\.size: expected a field annotated with what it takes, .* <class 'float'>"):
+        dataclass(frozen=True)(type("Loose", (Ring,), {"__annotations__": {"size": float}, "size": 1.0}))("y")
+
+
+def test_what_burns_nothing_flies_alone() -> None:
+    cold = said(Thruster, exhaust_m_s=math.inf)
+    model = compile_model(tug([cold(**one.given()) for one in box()]))
+    push = np.array([3.0, 2.0, 0.0, 0.1, 0.0, 0.0, 0.0, 0.0])
+    history = simulate(model, Flying(), lambda t, state: push, moving_state(), t_end_s=0.3, output_step_s=0.1)
+    assert history.t[-1] == 0.3 and history.thrust_N.any() and not history.propellant_kg.any()

@@ -260,6 +260,23 @@ def test_check_says_what_hardware_can_do() -> None:
         assert words in said
 
 
+def test_check_doubts_wheels_that_outweigh_their_base_and_radians_that_look_like_degrees(tmp_path: Path) -> None:
+    file = tmp_path / "arm.toml"
+    wheel = '[[wheel]]\nname = "w"\naxis = [1, 0, 0]\ninertia_kg_m2 = 500.0\n'
+    file.write_text(SYSTEM + wheel, encoding="utf-8")
+    lenient, strict = scmanip("check", file), scmanip("check", file, "--strict")
+    assert "inertia_kg_m2: expected at least what turns in the base" in lenient.stderr and lenient.exit_code == 0
+    assert "base.inertia_kg_m2: expected at least what turns in the base" in strict.stderr and strict.exit_code == 2
+    file.write_text(SYSTEM.replace("origin_m", "rpy_rad = [0, 0, 90], origin_m", 1), encoding="utf-8")
+    assert "rpy_rad[2]: expected radians, found 90; are these degrees?" in scmanip("check", file).stderr
+
+
+def test_a_wheel_stores_what_its_limit_of_speed_lets_it(tmp_path: Path) -> None:
+    wheel = '[[wheel]]\nname = "w"\naxis = [1, 0, 0]\ninertia_kg_m2 = 0.05\nspeed_rad_s = 400.0\n'
+    (tmp_path / "wheeled.toml").write_text(SYSTEM + wheel, encoding="utf-8")
+    assert "20 N m s" in scmanip("check", tmp_path / "wheeled.toml").stdout
+
+
 @pytest.mark.slow
 def test_check_writes_a_picture_and_refuses_what_is_none(tmp_path: Path) -> None:
     assert scmanip("check", "model:stanford_arm", "--picture", tmp_path / "arm.png").exit_code == 0
@@ -300,6 +317,17 @@ def test_warnings_pass_unless_strict() -> None:
     assert lenient.stdout.splitlines()[-1] == "ok, 3 warnings"
     assert strict.exit_code == 2
     assert "3 problems" in strict.stderr
+
+
+def test_what_is_left_out_of_a_robot_is_told_once_and_not_as_python_tells_it(tmp_path: Path) -> None:
+    (tmp_path / "robot.urdf").write_text(
+        "<robot name='r'><gazebo/><link name='l'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>",
+        encoding="utf-8",
+    )
+    assert scmanip("new", "mission", tmp_path / "first.toml", "--of", "robot.urdf").exit_code == 0
+    said = scmanip("check", tmp_path / "first.toml").stderr
+    assert [line.endswith("robot.urdf: left out 1 <gazebo> (line 1)") for line in said.splitlines()] == [True]
 
 
 def test_a_file_that_is_not_there_is_bad_input() -> None:

@@ -39,6 +39,17 @@ def test_what_is_left_out_is_told(tmp_path: Path) -> None:
     assert "leftout1<mesh>" in said
 
 
+def test_files_that_are_read_are_kept(tmp_path: Path) -> None:
+    assert convert("model:stanford_arm", "-o", tmp_path / "arm.urdf")[0] == 0
+    robot, side = (tmp_path / "arm.urdf").rename(tmp_path / "robot.urdf"), tmp_path / "arm.side.toml"
+    before = robot.read_bytes(), side.read_bytes()
+    for output in (robot, tmp_path / "arm.urdf"):
+        code, said = convert(robot, "-o", output, "--side", side)
+        assert code == 2 and "another file than those that are read".replace(" ", "") in said
+    assert (robot.read_bytes(), side.read_bytes()) == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["arm.side.toml", "robot.urdf"]
+
+
 def test_wrong_files_and_other_suffixes_are_refused_with_exit_code_2(tmp_path: Path) -> None:
     assert convert(ROBOTS / "wrong" / "cycle.urdf", "-o", tmp_path / "x.toml")[0] == 2
     assert convert(SERVICER, "-o", tmp_path / "x.step")[0] == 2

@@ -77,9 +77,28 @@ def test_a_case_of_a_study_is_shown(tmp_path):
         (("model:ets7", "--case", "1"), "--case: expected a study, found a system"),
         (("model:ets7", "--mode", "floating"), "--mode: expected a mission, found a system"),
         (("model:none",), "none"),
+        (("model:ets7", "--html", "."), "page: expected a place where a file can be written"),
+        (("model:ets7", "--html", "none/a.html"), "--html: expected a file in a folder that is there, found 'none/a.html'"),
     ],
 )
 def test_what_it_cannot_use_is_refused(words, said):
     done = show(*words)
     assert done.exit_code == 2
     assert said in done.output
+
+
+def test_a_mesh_is_found_beside_the_file_that_names_it_and_told_where_it_is_not_there(tmp_path):
+    lines = ['schema = "scmanip.system/1"', "[base]", "mass_kg = 10.0", "inertia_kg_m2 = [1, 1, 1]"]
+    lines += ["[[visual]]", 'frame = "base"', 'type = "mesh"', 'file = "nowhere.obj"']
+    (tmp_path / "arm.toml").write_text("\n".join(lines), encoding="utf-8")
+    long = (tmp_path / "arm.toml").read_text(encoding="utf-8").replace("nowhere", "n" * 300)
+    (tmp_path / "long.toml").write_text(long, encoding="utf-8")
+    assert "not there" in show(tmp_path / "long.toml", "--shot", tmp_path / "arm.png").stderr
+    done = show(tmp_path / "arm.toml", "--shot", tmp_path / "arm.png")
+    assert done.exit_code == 0 and "mesh 'nowhere.obj' of 'base' is not there" in done.stderr
+    pytest.importorskip("trimesh")
+    (tmp_path / "nowhere.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", encoding="utf-8"
+    )
+    done = show(tmp_path / "arm.toml", "--shot", tmp_path / "arm.png")
+    assert done.exit_code == 0 and "not there" not in done.stderr

@@ -242,6 +242,8 @@ class Half(Own):
         (Both(INNER), "one kind of memory, found both kinds in Both"),
         (Delayed(Lag(INNER), delay_s=0.1), r"one kind of memory.*Sampled\(Delayed"),
         (Short(INNER), r"state_0 of Short.*4 finite numbers, one per state lag\[0\]"),
+        (Sampled(Short(INNER), rate_Hz=10.0), r"state_0 of Short.*4 finite numbers, one per state lag\[0\]"),
+        (Sampled(Rateless(INNER), rate_Hz=10.0), r"state_rate of Rateless.*expected 4, one per state lag\[0\].*shape \(3,\)"),
         (InPython(Rateless(INNER)), r"state_rate of .*expected 4, one per state lag\[0\].*shape \(3,\)"),
         (Half(), "states, state_0, state_rate, or none of them"),
     ],

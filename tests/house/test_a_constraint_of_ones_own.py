@@ -1,18 +1,19 @@
 """A newcomer's constraint: a winch, whose taut line between two points gets shorter at a rate, in public names and one file."""
 
 # ruff: noqa: E501 - texts of files
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
-from scmanip import Study, load_mission
+from scmanip import Body, Floating, Joint, State, Study, System, compile_model, load_mission, simulate
 from scmanip.actuators import Positive
 from scmanip.command import command_line
 from scmanip.constraints import Constraint, Frames, Rows
-from scmanip.simulation import forces_are_recorded
+from scmanip.errors import InvalidInput
+from scmanip.simulation import Switch, forces_are_recorded
 from scmanip.spatial import sqrt
 from tests.house.packages import installed
 
@@ -78,3 +79,45 @@ def test_it_flies_in_machine_code_in_missions_studies_reports_and_checks(tmp_pat
         with pytest.raises(SystemExit, match="0"):
             command_line()
     assert "line: rank 1 of 1 rows" in capsys.readouterr().out and "&#x27;line&#x27;" in Path("out/report.html").read_text()
+
+
+def changed(**how):
+    """Return how a winch says other rows."""
+    return {"rows": lambda self, seen, kept, t: replace(Winch.rows(self, seen, kept, t), **how)}
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"labels": lambda self, structure: "line"}, "'line' labels: expected a text per row, .*, found 'line'"),
+        (
+            {"labels": lambda self, structure: ("a", "b")},
+            r"'line' rows: expected A of shape \(2, 13\), speed of shape \(2,\), .*",
+        ),
+        ({"kept": lambda self, structure: None}, "'line' kept: expected a whole number >= 0, found None"),
+        ({"found": lambda self, seen, t: np.zeros(1)}, r"'line' found: expected numbers of shape \(2,\), found array"),
+        ({"slips": lambda self, structure: (1.0, 2.0)}, r"'line' slips: expected numbers of shape \(1,\), found \(1"),
+        ({"forces": lambda self, seen, multipliers: np.zeros(2)}, r"'line' forces: expected numbers of shape \(1,\)"),
+        ({"rows": lambda self, seen, kept, t: None}, "'line' rows: expected Rows, found None"),
+        (changed(speed=np.zeros(2)), r"'line' rows: expected speed of shape \(1,\), found \(2,\)"),
+        (changed(position=np.zeros(2)), r"'line' rows: expected position of shape \(1,\), found \(2,\)"),
+    ],
+)
+def test_what_it_says_of_another_number_is_named(said, words):
+    kind = dataclass(frozen=True, eq=False, repr=False)(type("Said", (Winch,), said))
+    arm, client = Joint("hip", "revolute", [0, 0, 1]), Joint("client", "free")
+    bodies = [
+        Body("arm", 9.0, [1.0, 2.0, 1.5], parent="base", joint=arm),
+        Body("client", 9.0, [1, 2, 1.5], [0, 0.3, 0], "ground", client),
+    ]
+    system = System("haul", Body("base", 100.0, [9, 8, 7]), bodies, constraints=[kind("line", ("arm", "client"), 0.02)])
+    start = State(q=[0.2, 2.0, 1.0, 0.3, 0, 0, 0, 1], qdot=[0.1, 0, 0, 0, 0, 0, 0], r_0=np.zeros(3))
+    with pytest.raises(InvalidInput, match=words):
+        simulate(
+            compile_model(system),
+            Floating(),
+            lambda t, s: np.zeros(7),
+            start,
+            t_end_s=0.1,
+            switches=[Switch(t_s=0.0, impose="line")],
+        )

@@ -4,8 +4,8 @@ import pytest
 
 from scmanip import load_mission
 from scmanip.command import command_line
-from scmanip.errors import InvalidMission
-from scmanip.report import FIGURES
+from scmanip.errors import InvalidInput, InvalidMission
+from scmanip.report import FIGURES, FigureKind
 from tests.house.packages import installed
 
 CODE = """
@@ -54,6 +54,15 @@ def test_a_mission_has_it_and_stores_and_reports_it(mission, tmp_path, monkeypat
         command_line()
     assert "phase_plane" in (folder / "report.html").read_text(encoding="utf-8")
     assert "phase_plane" in FIGURES
+
+
+def test_what_does_not_draw_is_named(mission):
+    with pytest.raises(InvalidInput, match="FigureKind draw: expected a function of 1 argument, found"):
+        FigureKind(lambda: None)
+    run = load_mission(mission).run()
+    vars(FIGURES["phase_plane"]).update(draw=lambda run: "a figure")
+    with pytest.raises(InvalidInput, match=r"figure 'phase_plane': expected a matplotlib\.figure\.Figure, found 'a figure'"):
+        run.plot()
 
 
 def test_one_that_is_none_or_unknown_is_named(mission):

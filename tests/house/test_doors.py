@@ -111,11 +111,28 @@ def of_states() -> Iterator[tuple[str, Door]]:
     yield from each_of("floating inverse dynamics", MODEL.floating_inverse_dynamics, state=REST, qddot=tau)
     yield from each_of("joint rates", MODEL.resolved_joint_rates, state=REST, frame="tip", twist=np.zeros(6))
     yield from each_of("batch H", MODEL.batch.H, states=BATCH)
+    pushed, moved = MODEL.derivative("forward_dynamics", "q"), MODEL.batch.derivative("inverse_dynamics.tau", "udot")
+    yield from {
+        "derivative state": lambda given: pushed(given, tau),
+        "derivative input": partial(pushed, REST),
+        "derivative of more": partial(MODEL.derivative("H", "q"), REST),
+        "derivative of many": partial(moved, BATCH),
+    }.items()
+    yield from each_of("forward derivatives", MODEL.forward_dynamics_derivatives, state=REST, tau=tau)
+    yield from each_of("inverse derivatives", MODEL.inverse_dynamics_derivatives, state=REST, udot=udot)
+    yield from each_of("regressor", MODEL.regressor, state=REST, udot=udot)
+    plant = scmanip.Plant(MODEL, scmanip.Flying())
+    yield from each_of("accelerations", plant.accelerations, state=REST, command=tau)
+    yield from each_of("rates", plant.rates, state=REST, command=tau)
 
 
 def of_models() -> Iterator[tuple[str, Door]]:
     yield from each_of("compile_model", compile_model, system=SYSTEM)
     yield from each_of("derive", derive, system=SYSTEM)
+    yield from each_of("derivative", MODEL.derivative, name="H", by="q")
+    yield from each_of("values", MODEL.with_values, values={})
+    yield from each_of("carrying", MODEL.carrying, names=(), state=REST)
+    yield from each_of("with_numbers", SYSTEM.with_numbers, values={})
     kernel = MODEL.kernel("H")
     yield from {
         "kernel": MODEL.kernel,
@@ -129,6 +146,9 @@ def of_models() -> Iterator[tuple[str, Door]]:
         "derived point": DERIVED.J_star,
         "point": MODEL.point,
         "equations": MODEL.equations,
+        "constrained": MODEL.constrained,
+        "bodies": lambda given: SYSTEM.with_bodies(given) if not isinstance(given, dict | set) else None,
+        "a value": lambda given: MODEL.with_values({given: 1.0}) if isinstance(given, int | float | str) else None,
         "inertia of": RUN_TIME.with_inertia_of,
         "inertias": lambda given: RUN_TIME.batch.with_inertia(given).H(BATCH),
         "inertia table": dynamics.inertia_table,
@@ -180,6 +200,7 @@ def of_runs() -> Iterator[tuple[str, Door]]:
         run: Callable[..., object] = lambda make=event, **given: simulate(state0=REST, **RUN, events=[make(**given)])  # noqa: E731
         for parameter in inspect.signature(event).parameters:
             yield f"{event.__name__} {parameter}", lambda given, run=run, key=parameter, good=good: run(**{**good, key: given})
+    yield "Switch impose", lambda given: simulation.Switch(t_s=1.0, impose=given)
     for integrator in (simulation.DOP853, simulation.RK4, simulation.FixedDOP853):
         yield from each_of(integrator.__name__, integrator, **({} if integrator is simulation.DOP853 else {"step_s": HALF}))
     yield from each_of("base disturbance", simulation.base_disturbance, model=MODEL, history=HISTORY)
@@ -189,6 +210,11 @@ def of_runs() -> Iterator[tuple[str, Door]]:
     yield from each_of("wheel momentum", analysis.wheel_momentum, history=HISTORY)
     yield from each_of("propellant", analysis.propellant, history=HISTORY)
     yield from each_of("base excursion", analysis.base_excursion, history=HISTORY)
+    yield from each_of("turner_capability", analysis.turner_capability, system=SYSTEM)
+    yield from each_of("pusher_capability", analysis.pusher_capability, system=SYSTEM)
+    yield from each_of("stack_cards", analysis.stack_cards, model=MODEL, state=REST, holds=())
+    yield from each_of("suggested_gains", analysis.suggested_gains, plant=scmanip.Plant(MODEL, Floating()), state=REST)
+    yield "plot", lambda given: HISTORY.plot("omega_0", given)
     place = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "controller": LAW}
     yield from each_of("linearise", analysis.linearise, **place)
     yield from each_of("trim", analysis.trim, **place, reference=HOLD)
@@ -210,6 +236,9 @@ def of_impacts() -> Iterator[tuple[str, Door]]:
     yield from each_of("model impact", MODEL.impact, state=REST, touches=[touch], law=impacts.Newton(0.5))
     constrained = MODEL.constrained()
     yield from each_of("model contact forces", constrained.contact_forces, state=REST, touches=[touch], tau=np.zeros(N))
+    yield from each_of("pushed", constrained.pushed, state=REST, frames=("base", "tip"), velocity_m_s=[0.1, 0.0, 0.0])
+    yield "actuated", lambda given: constrained.inverse_dynamics(REST, np.zeros(6 + N), given)
+    yield from each_of("Bushing", loads.Bushing, frames=("ground", "tip"))
     yield from each_of("model touches", MODEL.touches, state=REST, pairs=[], within_m=1e-6)
     yield from each_of("impact", impacts.impact, **good, law=impacts.Energetic(0.5))
     yield from each_of("contact forces", impacts.contact_forces, **good, F=np.zeros(2))
@@ -233,6 +262,8 @@ def of_parts() -> Iterator[tuple[str, Door]]:
     yield from each_of("JointRegulator", control.JointRegulator, estimate=MODEL, **gains)
     yield from each_of("WithFeedforward", control.WithFeedforward, law=LAW)
     fed = {"plant": scmanip.Plant(MODEL, Floating()), "state": REST, "command": np.zeros(N), "gain": [[1.0]]}
+    yield "recorded", lambda given: control.recorded(given, MODEL)
+    yield "recorded model", lambda given: control.recorded(lambda t, state, reference: -state.qdot, given)
     yield from each_of("StateFeedback", control.StateFeedback, **fed, states=["joint1"], inputs=["tau[joint1]"])
     yield from each_of("ResolvedRate", control.ResolvedRate, law=LAW)
     yield from each_of("Sampled", control.Sampled, law=LAW, rate_Hz=1.0)

@@ -31,46 +31,14 @@ ROOMS = (
 )  # those whose parts users make; formulas over any scalar trust what they are given
 LONGEST_S = 4.0
 LEFT = {
-    "actuators": "ActuatorHost Mounted Pushers Turners by_kind mounting_problems",
-    "analysis": "StackCard pusher_capability sizes stack_cards stored_by turner_capability unseen_peak",
-    "constraints": """
-        Beside Part Pinned Rows Square Surroundings WrittenConstraint aligned beyond constraint_problems ground_users
-        guided
-    """,
-    "control": """
-        Resolution as_controller at_a_look believed_name believed_of outer_name pose_error reaction_null_space
-        recorded with_memory
-    """,
-    "guidance": "JointReference check_followed",
-    "impacts": "enumerated firmest swept",
+    "constraints": "Rows beyond",
+    "control": "Resolution believed_name believed_of outer_name",
+    "guidance": "JointReference",
     "loads": "Bodies body_gravity differential_gravity eccentric_anomaly gravity_gradient_torque",
-    "mission": """
-        Comparison Hardware NamedSystems ResultsFolder allowed beginning disagreements driven_and_free in_vain
-        initial_table initial_value is_object law_of made_by mission_of mode_label named_file objects_in own_parts
-        phase_loop planned setting_of state_of stored with_objects
-    """,
-    "navigation": "Instant consistency white",
-    "plant": """
-        command_units coordinate_units law_channel own_units packed_units plain plant_numbers problems_together
-        speed_units state_rates vector
-    """,
-    "shapes": """
-        box_surface capsule_surface cone_surface cylinder_surface ellipsoid_surface pair_of place_names turned_surface
-        upright
-    """,
-    "simulation": """
-        Asked Flight LimitPassage ModelStates Rechosen Switch channels_of command_problems default_atol forces_are_recorded
-        history_card make_ready phase_numbers push_off_problems sample_problems sets_after step_problems stop_times
-        stretches switch_problems unknown_problems
-    """,
-    "storage": "is_stage",
-    "study": "Places csv_cells csv_texts define read_definition run_study unbroken",
-    "system": """
-        check_cases coordinate_difference coordinate_rates degree_doubts file_bytes file_parts given_values
-        inertia_problems is_in_toml load_system mass_problems mass_scatter model_notes other_kind quaternion_problems
-        refusal schema_problems state_card state_problems system_card toml_text triangle_problems unknown_values
-        visible with_unit_quaternions
-    """,
+    "navigation": "Instant",
+    "plant": "plant_numbers state_rates",
+    "simulation": "default_atol sample_problems sets_after switch_problems unknown_problems",
+    "system": "coordinate_difference coordinate_rates quaternion_problems state_problems visible with_unit_quaternions",
 }  # names that do not yet; nothing is added
 UNTRIED = {"Page"}  # opens a port
 ARRAYS = {"Array", "ArrayLike", "FloatArray", "NDArray"}

@@ -7,9 +7,20 @@ import pytest
 
 import scmanip
 from scmanip.control import JointRegulator
-from scmanip.errors import InvalidInput, ModeMismatch
+from scmanip.errors import InvalidInput, ModeMismatch, SingularInertia
 from scmanip.guidance import Hold
-from scmanip.live import Admittance, Coupler, Firmness, Gains, Gizmo, Handle, Impedance, Region, effective_inertia
+from scmanip.live import (
+    Admittance,
+    Coupler,
+    Firmness,
+    Gains,
+    Gizmo,
+    Handle,
+    Impedance,
+    Region,
+    effective_inertia,
+    session_of_system,
+)
 from scmanip.live.coupling._passivity import Tank
 from scmanip.modes import FixedBase
 from scmanip.plant import Plant
@@ -192,3 +203,17 @@ def test_a_hand_that_is_nowhere_is_refused(wrong):
         Gizmo().drag(0.0, np.array(wrong), np.array([0, 0, 0, 1.0]))
     with pytest.raises(InvalidInput, match="unit quaternion"):
         Gizmo().drag(0.0, np.zeros(3), np.array([np.nan, 0, 0, 1.0]))
+
+
+def test_what_nothing_can_move_has_no_springs_and_what_nothing_moves_by_is_refused():
+    held, wheel = Body("base", 0.0, np.zeros((3, 3))), Joint("axle", "revolute", [0, 0, 1])
+    model = scmanip.compile_model(
+        System("wheel", held, [Body("wheel", 2.0, [0.1] * 3, parent="base", joint=wheel)], fixed=True)
+    )
+    state = State(q=[0.3], qdot=[0.0])
+    assert effective_inertia(model, state, "wheel") == (np.inf, pytest.approx(0.1))
+    gains = Firmness(wn_rad_s=10.0, zeta=0.5).gains(model, state, "wheel", 1e-3)
+    assert gains.row == pytest.approx([0.0, 0.0, 10.0, 1.0])
+    locked = Body("hand", 2.0, [0.1] * 3, parent="base", joint=Joint("wrist", "gimbal", sequence="zxz"))
+    with pytest.raises(SingularInertia, match="'wrist' is in gimbal lock"):
+        session_of_system(System("servicer", Body("base", 100.0, [20.0] * 3), [locked]))

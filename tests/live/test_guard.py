@@ -118,3 +118,15 @@ def test_the_page_is_not_on_other_addresses_of_this_machine(page):
         if own.startswith("127."):
             pytest.skip("this machine has no other address")
         assert probe.connect_ex((own, port)) != 0
+
+
+def test_an_address_with_colons_is_written_as_browsers_do():
+    guard = Guard(host="::1", token="secret")
+    assert guard.is_loopback and guard.address(80) == "http://[::1]:80/?token=secret"
+    assert guard.refusal(80, "/?token=secret", {"Host": "[::1]:80"}, upgrades=False) == ""
+
+
+@pytest.mark.parametrize("given", [{"token": ""}, {"most_bytes": 0}, {"most_per_s": float("nan")}, {"burst": -1.0}])
+def test_a_guard_without_a_token_or_bounds_is_none(given):
+    with pytest.raises(InvalidInput, match=f"{next(iter(given))}: expected"):
+        Guard(**given)

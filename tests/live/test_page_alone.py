@@ -10,7 +10,19 @@ from scmanip.command._live import live
 from scmanip.command._screen import Screen
 from scmanip.command._show import show_file
 from scmanip.errors import InvalidInput
-from scmanip.live import DEVICES, DISPLAYS, Admittance, DraggedHandle, Page, Recording
+from scmanip.live import (
+    DEVICES,
+    DISPLAYS,
+    Admittance,
+    DraggedHandle,
+    Firmness,
+    Gains,
+    Guard,
+    Pace,
+    Page,
+    Recording,
+)
+from scmanip.live.page._page import plain
 
 from .arms import session
 
@@ -80,6 +92,67 @@ def test_display_and_device_are_chosen_on_the_page_and_what_cannot_be_is_told():
         page.stop()
 
 
+def test_boxes_show_what_the_session_has_and_what_is_refused_is_told_while_it_goes_on():
+    most = Gains(K=1.0)
+    page = Page(session(firmness=Firmness(wn_rad_s=80.0, most=most)))
+    try:
+        boxes, live = page._switches, page.session
+        page.pace.play()
+        with connected(page) as socket:
+            look(page, socket)
+            for box, value, said in (
+                (boxes.display, "nothing", "display"),
+                (boxes.ways, "nothing", "way"),
+                (boxes.speed, 0.0, "speed: expected a finite number > 0"),
+                (boxes.speed, np.nan, "speed: expected a finite number"),
+                (boxes.firm, 1e6, "wn_rad_s: expected at most"),
+            ):
+                before, t = box.value, live.t
+                choose(socket, box, value)
+                until(lambda said=said: said in page.pace.problem)
+                until(lambda box=box, before=before: box.value == before)
+                until(lambda t=t: live.t > t)
+            choose(socket, boxes.gains, 3.0)
+            until(lambda: live.flight.loop.setup.controller is not live.law)
+            choose(socket, boxes.ways, "firm")
+            until(lambda: live.way == "firm" and boxes.gains.value == 1.0)
+            choose(socket, boxes.firm, 30.0)
+            until(lambda: live.firmness == Firmness(wn_rad_s=30.0, most=most))
+            choose(socket, boxes.armed["pinned"], True)
+            until(lambda: boxes.holding["pinned"].value and not boxes.armed["pinned"].value)
+            assert live.plant.constraints == ("pinned",)
+    finally:
+        page.stop()
+
+
+def test_names_of_files_are_no_markup_on_the_page():
+    assert plain("<img src=x> *a* `b`_c") == r"\<img src\=x\> \*a\* \`b\`\_c"
+
+
+def test_a_page_begins_with_what_the_session_has():
+    page = Page(session(firmness=Firmness(wn_rad_s=0.5)))
+    page.stop()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_ends_by_a_mistake_says_so():
+    pace = Pace(session())
+    pace.start()
+    pace.ask(lambda live: 1 / 0)
+    until(lambda: "ended by a mistake" in pace.problem)
+    pace.end()
+
+
+@pytest.mark.parametrize("port", [-1, 65_536])
+def test_a_place_that_cannot_be_listened_at_is_refused_at_once(port):
+    with pytest.raises(InvalidInput, match="port: expected a number from 0 to 65535"):
+        Page(session(), port=port)
+    with pytest.warns(UserWarning, match="other machines"):
+        nowhere = Guard(host="203.0.113.1", exposed=True)
+    with pytest.raises(InvalidInput, match=r"host: expected an address of this machine, found '203\.0\.113\.1'"):
+        Page(session(), nowhere)
+
+
 @pytest.mark.parametrize("other", [{"token": ""}, {"token": "wrong"}, {"origin": "http://evil.example"}, {"origin": "null"}])
 def test_its_socket_is_closed_to_who_has_no_token_or_comes_from_elsewhere(shown, other):
     with pytest.raises(InvalidStatus, match="403"), connected(shown, **other):
@@ -133,6 +206,8 @@ def test_a_recording_is_handed_to_the_browser_and_written_at_the_end(tmp_path):
     assert (tmp_path / "flown.png").stat().st_size > 1000
     with pytest.raises(InvalidInput, match=r"--record: expected a file that ends in \.json"):
         live(screen, "model:planar_four_link", record="pulled.csv", **given)
+    with pytest.raises(InvalidInput, match="--record: expected a place where a file can be written"):
+        live(screen, "model:planar_four_link", record=str(kept / "below.json"), **given)
 
 
 def test_the_page_imposes_what_is_armed_and_goes_on_after_a_number_that_is_none():

@@ -17,8 +17,10 @@ from scmanip.live import (
     Ahead,
     Coupler,
     Firmness,
+    Handle,
     Impedance,
     Pace,
+    Session,
     real_time,
     session_of_mission,
     session_of_system,
@@ -213,3 +215,44 @@ def test_a_packaged_system_and_a_mission_have_a_session():
     assert live.step()
     live, lacking = session_of_mission(load_mission("missions/ets7_wheels.toml"))
     assert live.step() and isinstance(lacking, dict)
+
+
+@pytest.mark.parametrize(
+    ("act", "given", "said"),
+    [
+        ("show_by", "impedance", "show_by display: expected a Display"),
+        ("take", "gizmo", "take device: expected a Device"),
+        ("firm", 5.0, "firm firmness: expected a Firmness"),
+        ("by", "law", "by controller: expected a Controller"),
+        ("scale_gains", np.nan, "scale_gains factor: expected a number"),
+        ("release", "pined", "did you mean 'pinned'"),
+    ],
+)
+def test_what_a_session_cannot_do_is_refused_by_name_and_it_goes_on(act, given, said):
+    live = session()
+    with pytest.raises(InvalidInput, match=said):
+        getattr(live, act)(given)
+    assert live.step()
+
+
+def test_sessions_are_refused_without_ways_without_steps_between_samples_and_without_steps():
+    with pytest.raises(InvalidInput, match="way slew: expected a Way, found 'floating'"):
+        Session({"slew": "floating"}, session().state0, "tip")
+    with pytest.raises(InvalidInput, match="every: expected a finite number > 0, found 0"):
+        session(every=0)
+    with pytest.raises(InvalidInput, match="history: expected a flight of one step or more, found none"):
+        session().history()
+
+
+def test_gains_are_those_of_the_law_that_was_given_last_times_a_factor():
+    live = session()
+    live.by(JointRegulator(live.plant.model, K_P=7.0, K_D=1.0))
+    live.scale_gains(2.0)
+    assert live.flight.loop.setup.controller.K_P.max() == 14.0
+
+
+@pytest.mark.parametrize("given", [(np.nan, 0.0, 0.0), (0.0, 0.0), None])
+def test_a_hand_that_gives_no_three_numbers_is_refused(given):
+    live = session(device=Handle(lambda t, x, v: given))
+    with pytest.raises(InvalidInput, match=r"hand: expected two forces \[N\] and a moment \[N m\] at t = 0 s"):
+        live.step()

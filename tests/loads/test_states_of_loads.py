@@ -191,3 +191,33 @@ def test_a_load_says_where_its_states_start_unless_the_state_does():
     assert run.load_states[0, 0] == 0.02
     said = State.of_unit(np.concatenate([START.x, [0.5]]), plant.layout)
     assert simulate(plant, IDLE, said, **OPTIONS).load_states[0, 0] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"wrenches": lambda self, bodies, t: None}, "wrenches of load 'Said': expected BodyWrenches, .*, found None"),
+        (
+            {"wrenches": lambda self, bodies, t: BodyWrenches(np.ones((1, 3)), np.ones((1, 3)))},
+            r"wrenches of load 'Said': expected f and n of shape \(2, 3\), found \(\(1, 3\), \(1, 3\)\)",
+        ),
+        ({"wrenches": lambda self, bodies, t: bodies.on("cart", 1.0)}, r"force on 'cart': expected 3 numbers \[N\], in N"),
+        ({"states": ["x"]}, r"states of load 'Said': expected names with their units, found \['x'\]"),
+        ({"start": (1.0,)}, r"start of load 'Said': expected 2, one per state x, v, finite, found \(1\.0,\)"),
+        ({"start": (np.nan, 0.0)}, "start of load 'Said': expected 2, one per state x, v, finite"),
+        ({"outputs": {"a": "N", "b": "N"}}, r"output of load 'Said': expected 2, one per output a, b, found shape \(0,\)"),
+        ({"dissipated": lambda self, bodies, t: np.ones(2)}, "dissipated of load 'Said': expected a number, found array"),
+        ({"switches": lambda self, bodies, t: [1.0]}, r"switches of load 'Said': expected numbers by name, found \[1\.0\]"),
+        ({"origin_orbit": 5}, "origin_orbit of load 'Said': expected an Orbit or None, found 5"),
+        ({"leads": 5}, "leads of load 'Said': expected a Constraint or None, found 5"),
+    ],
+)
+def test_what_a_load_says_of_another_kind_is_named(said, words):
+    fits = {
+        "states": {"x": "m", "v": "m/s"},
+        "wrenches": lambda self, bodies, t: bodies.on("cart", np.ones(3)),
+        "rates": lambda self, bodies, t: 0 * bodies.own,
+    }
+    load = dataclass(frozen=True)(type("Said", (Load,), fits | said))()
+    with pytest.raises(InvalidInput, match=words):
+        simulate(Plant(MODEL, Floating(), [load]), lambda t, state: np.zeros(1), START, t_end_s=0.1)

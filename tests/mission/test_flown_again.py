@@ -12,13 +12,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from scmanip import Floating, State, compile_model, simulate
 from scmanip.campaign import Study
 from scmanip.compiled import processor, releases
-from scmanip.mission import FlownAgain, ResultsFolder, Run, allowed, load_mission, made_by
+from scmanip.control import JointRegulator
+from scmanip.guidance import Hold
+from scmanip.mission import FlownAgain, ResultsFolder, Run, allowed, load_mission, made_by, netcdf
+from scmanip.mission.phases._driven import in_words
 from scmanip.mission.stored._flown_again import Contents
 from scmanip.mission.stored._netcdf import GAPS
 from scmanip.spatial import Array
 from scmanip.study import dispersed
+from scmanip.system import Body, System
 
 from .files import MISSION, TREE, TREE_MISSION, written
 
@@ -206,3 +211,12 @@ def test_the_replay_of_a_case_is_stored_with_what_its_controllers_believe_in(tmp
     found = FlownAgain.of(run.netcdf(), again.run().netcdf(), bound)
     assert found.wrong == ()
     assert found.away < 1e-6
+
+
+def test_a_run_without_joints_is_equal_to_itself() -> None:
+    model = compile_model(System("one", Body("base", 100.0, [10.0, 12.0, 14.0]), []))
+    law, start = JointRegulator(model, K_P=1.0, K_D=1.0), State.at_rest(model.system, [])
+    one = simulate(model, Floating(), law, start, reference=Hold([]), t_end_s=0.1)
+    data = netcdf(one, np.zeros(len(one.t), dtype=np.intp), {})
+    assert str(FlownAgain.of(data, data, 0.0)) == "equal to the last bit"
+    assert in_words(law.K_P) == "[]"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -191,6 +191,23 @@ def test_a_folder_builds_the_study_that_made_it(chance: Study, tmp_path: Path) -
 
 
 @pytest.mark.slow
+def test_what_a_study_and_its_result_cannot_be_asked_is_named(chance: Study, tmp_path: Path) -> None:
+    result, anything = chance.run(tmp_path / "one", executor="serial", cases=3), cast(Any, None)
+    asked: dict[str, Callable[[], object]] = {
+        "Study mission: expected a text or a path or a Mission, found None": lambda: Study(anything, seed=1, metrics=METRICS),
+        "replay case: expected a whole number, found 1.5": lambda: chance.replay(cast(Any, 1.5)),
+        "run executor: expected": lambda: chance.run(tmp_path / "two", executor=cast(Any, 5)),
+        "percentile metric: expected a text, found None": lambda: result.percentile(anything, 0.9),
+        "compare other: expected a StudyResult, found None": lambda: result.compare(anything, "energy_J"),
+        "senses energy_J: expected one of min, max, found 'least'": lambda: result.pareto({"energy_J": "least"}),
+        "input name: expected a text, found None": lambda: result.table.input(anything),
+    }
+    for words, ask in asked.items():
+        with pytest.raises(InvalidInput, match=words):
+            ask()
+
+
+@pytest.mark.slow
 def test_a_case_that_goes_wrong_is_a_row_with_its_reason(mission: Path) -> None:
     gains = {"phase.slew.controller.K_D": levels(*range(1, 9), 3e3, 1e9)}
     made = study(mission, design=gains, output_step_s=0.1)
@@ -213,6 +230,15 @@ def test_an_inertia_that_no_body_has_refuses_the_case(mission: Path) -> None:
     assert "none exceeds the sum" in row.reason
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["phase.slew.controller.K_P", "phase.slew.guidance.duration_s", "phase.rest.until.t_s"])
+def test_a_draw_that_no_mission_takes_refuses_the_case_by_its_key(mission: Path, path: str) -> None:
+    made = study(mission, repeats=9, dispersion={path: dispersed(stats.uniform(5, 5))})
+    (row,) = made.evaluator.rows([Case(0, 0, 0, {path: -1.0})])
+    assert row.status is Status.REFUSED
+    assert f"{path.rpartition('.')[2]}: expected a number >" in row.reason
+
+
 @pytest.mark.parametrize(
     ("path", "hint"),
     [
@@ -220,6 +246,7 @@ def test_an_inertia_that_no_body_has_refuses_the_case(mission: Path) -> None:
         ("system.body.link2.mas_kg", "did you mean 'system.body.link2.mass_kg'?"),
         ("phase.slow.controller.K_P", "did you mean 'phase.slew.controller.K_P'?"),
         ("initial.omega_deg_s", "did you mean 'initial.omega_0_deg_s'?"),
+        ("initial.r_0_m.x", "expected initial.r_0_m and nothing behind it"),
         ("limits.base_rotation_deg", "one of system, estimate, initial, phase, integration"),
     ],
 )

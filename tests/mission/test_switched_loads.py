@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -143,6 +144,18 @@ def test_loads_that_are_none_are_refused_by_their_keys(given: tuple[str, ...], w
     with pytest.raises(InvalidMission) as caught:
         mission(tmp_path, *given)
     assert words in str(caught.value), str(caught.value)
+
+
+def test_gains_are_those_of_the_joints_that_the_base_carries(tmp_path: Path) -> None:
+    for gains in ("[4.0]", "[4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0]"):
+        words = rf"controller.K_P: expected one finite number or 2 of them, found {re.escape(gains)}"
+        with pytest.raises(InvalidMission, match=words):
+            mission(tmp_path, phase("one").replace("K_P = 4.0", f"K_P = {gains}"))
+
+
+def test_a_mission_without_loads_engages_none(tmp_path: Path) -> None:
+    with pytest.raises(InvalidMission, match=r"short.toml:\d+:1: phase\[0\].engage: expected a load: the mission has"):
+        mission(tmp_path, phase("one", 'engage = "control"'), head=HEAD.partition("[[load]]")[0])
 
 
 @pytest.mark.parametrize(

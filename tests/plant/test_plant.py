@@ -136,6 +136,8 @@ def test_what_does_not_fit_is_refused_by_name():
         simulate(Plant(ARM, Floating()), Floating(), lambda t, x: np.zeros(2), moving_state(), t_end_s=1.0)
     with pytest.raises((InvalidInput, InvalidState), match="finite"):
         Plant(ARM, Floating()).rates(moving_state(), [0.0, np.nan])
+    with pytest.raises(InvalidInput, match=r"(?s)command: expected numbers, found 'x'.*t: expected a finite number"):
+        Plant(ARM, Floating()).accelerations(moving_state(), "x", None)
     with pytest.raises(ModeMismatch, match="only the joints are commanded"):
         Plant(ARM, Floating()).rates(moving_state(), np.zeros(8))
 

@@ -9,9 +9,10 @@ import pytest
 from matplotlib.axes import Axes
 from numpy.testing import assert_allclose, assert_array_equal
 
-from scmanip.errors import UnknownName
+from scmanip.errors import InvalidInput, UnknownName
 from scmanip.guidance import JointReference, PoseReference
 from scmanip.report import ShownPhase, figures, plot, tracking_figure
+from scmanip.report.gallery._series_figure import SeriesPanel, _figure
 from scmanip.simulation import History
 from scmanip.system import Wheel
 
@@ -159,3 +160,25 @@ def test_an_instant_that_a_run_has_twice_is_marked() -> None:
     twice = history(arm("revolute"), [0.0, 1.0, 1.0, 2.0])
     axis = plot(twice, "work")["work"].axes[0]
     assert [line.get_xdata()[0] for line in axis.get_lines() if line.get_linestyle() == "--"] == [1.0]
+
+
+@pytest.mark.parametrize(("unit", "count", "room"), [("N m s or N s", 3, 34), ("N m", 2, 44), ("kg m^2/s", 1, 80)])
+def test_labels_are_no_longer_than_their_panels_and_units_are_whole(swing: History, unit: str, count: int, room: int) -> None:
+    meaning = "largest part until then of each joint's equation of motion along the solution between the steps"
+    page = [SeriesPanel(meaning, unit, ("a",), WAVES[:, :1])] * count
+    for axis in _figure(swing, "joints", page).axes:
+        label = axis.get_ylabel()
+        assert label.endswith(f"[{unit}]") and max(map(len, label.splitlines())) <= room
+
+
+def test_what_is_no_name_of_a_figure_is_refused(swing: History) -> None:
+    with pytest.raises(InvalidInput, match="plot names: expected a text, found"):
+        swing.plot(["joints"])
+
+
+def test_a_run_that_ended_where_it_began_has_figures_without_a_warning() -> None:
+    still = history(
+        arm("revolute"), T[:1], reference=JointReference(*np.zeros((3, 1, 1))), error=np.zeros((1, 1)), q=np.zeros((1, 1))
+    )
+    for figure in still.plot().values():
+        figure.canvas.draw()

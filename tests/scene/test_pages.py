@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 import socket
 import sys
 import zlib
 from base64 import b64decode
+from dataclasses import replace
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from scmanip import load_system
-from scmanip.errors import MissingExtra
-from scmanip.scene import COLOURS, DrawnBox, Item, Mark, Plot, Scene, Trail, scene_of
+from scmanip.errors import InvalidInput, MissingExtra
+from scmanip.scene import COLOURS, DrawnBox, Embedded, Item, Mark, Plot, Scene, Trail, page, scene_of
+from scmanip.scene.viser._drawn import _item
 from scmanip.scene.viser._loopback import quiet_server
 from scmanip.scene.viser._packed import packed
 from scmanip.scene.viser._smooth import with_creases
@@ -48,6 +53,11 @@ def test_packed_numbers_are_within_half_a_step_and_do_not_drift():
     assert_allclose(read(packed(rows, 1e-4)), rows, rtol=0, atol=0.5e-4 * (1 + 1e-9))
 
 
+def test_packed_numbers_that_go_far_keep_eight_digits():
+    rows = np.array([[-1e6], [1e6], [0.0]])
+    assert_allclose(read(packed(rows, 1e-6)), rows, rtol=0, atol=1e6 / 2**29)
+
+
 def test_packed_numbers_that_hardly_change_take_hardly_any_room():
     assert len(packed(np.ones((5000, 70)), 1e-6)["data"]) < 3000
 
@@ -58,6 +68,36 @@ def test_faces_that_meet_at_an_edge_share_no_vertex_and_round_ones_do():
     assert len(box.vertices) == 24
     sides = len(np.unique(np.round(cylinder_surface(0.5, 1.0).vertices[:, :2], 9), axis=0)) - 1
     assert len(tube.vertices) <= 4 * sides + 2
+
+
+def test_what_is_painted_is_so_on_a_page_too():
+    said = []
+    api = SimpleNamespace(add_mesh_simple=lambda name, vertices, faces, *, color, **how: said.append(color))
+    item = Item("panel", DrawnBox(np.ones(3)), "base", "bodies", 0, paint=(1, 2, 3))
+    pytest.importorskip("trimesh")
+    list(_item(api, 0, item))
+    assert said == [(1, 2, 3)]
+
+
+def test_ways_of_one_colour_are_all_named_beside_a_picture():
+    scene = moving()
+    both = replace(scene, trails=(scene.trails[0], replace(scene.trails[0], name="other way")))
+    assert "way, other way" in {text.get_text() for text in both.figure(size_px=(60, 40)).texts}
+
+
+def test_names_do_not_end_the_script_of_a_page():
+    pytest.importorskip("viser")
+    title = "</script><!--<script>"
+    text = page(replace(moving(), title=title))
+    (told,) = re.findall(r"const TOLD=(.*);\n", text)
+    assert "<" not in told and json.loads(told)["title"] == title
+
+
+def test_a_place_where_nothing_can_be_written_is_refused(tmp_path):
+    pytest.importorskip("viser")
+    for write in (moving().to_html, Embedded(moving()).to_html):
+        with pytest.raises(InvalidInput, match="page: expected a place where a file can be written"):
+            write(tmp_path / "nowhere" / "page.html")
 
 
 def test_without_viser_a_page_is_refused_with_what_would_do(monkeypatch):

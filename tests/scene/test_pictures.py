@@ -92,6 +92,44 @@ def test_groups_that_are_not_there_are_refused():
         scene_of(load_system("model:ets7")).figure(groups=["clouds"])
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"t_s": np.nan}, "figure t_s: expected a number"),
+        ({"groups": "inertia"}, "figure groups: expected a sequence"),
+        ({"view_deg": (30.0,)}, "view_deg: expected 2 finite numbers"),
+        ({"view_deg": (np.nan, 0.0)}, "view_deg: expected 2 finite numbers"),
+        ({"size_px": (0, 200)}, "size_px: expected a whole number >= 1, found 0"),
+    ],
+)
+def test_what_there_is_no_picture_of_is_refused_by_name(given, said):
+    with pytest.raises(InvalidInput, match=said):
+        scene_of(load_system("model:ets7")).figure(**given)
+
+
+@pytest.mark.parametrize("times", ["now", [0.0, np.nan], [[0.0, 1.0]]])
+def test_a_scene_is_known_at_finite_times(times):
+    with pytest.raises(InvalidInput, match="t_s: expected"):
+        scene_of(load_system("model:ets7")).at(times)
+
+
+@pytest.mark.parametrize("given", [{"instants": 0}, {"columns": 0}, {"instants": 1.5}])
+def test_strips_are_of_one_picture_or_more(given):
+    with pytest.raises(InvalidInput, match=f"{next(iter(given))}: expected a whole number"):
+        scene_of(load_system("model:ets7")).strip(**given)
+
+
+def test_names_are_no_formulas():
+    scene = replace(scene_of(load_system("model:ets7")), title=r"costs $5 and \frac{$")
+    for figure in (scene.figure(size_px=(60, 40)), scene.strip(1)):
+        figure.canvas.draw()
+
+
+def test_a_small_arm_fills_its_picture(camera):
+    framed = camera.framing(1e-4 * np.array([[0.0, -3.0, 1.0], [1.0, 5.0, 2.0]]), 1.0)
+    assert_allclose(framed.half_m, 1.16 * 4e-4)
+
+
 def test_the_outline_of_points_is_their_convex_hull():
     points = np.array([[0.0, 0], [2, 0], [1, 0.5], [2, 2], [0, 2], [1, 0]])
     assert_allclose(outline(points), [[0, 0], [2, 0], [2, 2], [0, 2]])

@@ -90,6 +90,20 @@ def test_the_box_of_a_body_has_its_inertia():
         assert_allclose(R @ np.diag(moments) @ R.T, body.inertia_kg_m2, atol=1e-9 * abs(body.inertia_kg_m2).max())
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"phases": ["push"]}, "phases: expected times"),
+        ({"phases": [(np.nan, "push")]}, "phases: expected times"),
+        ({"sun": [1.0, 0.0]}, "sun: expected 3 finite numbers"),
+        ({"sun": np.zeros(3)}, "sun: expected a direction"),
+    ],
+)
+def test_phases_without_times_and_a_sun_without_a_direction_are_refused(run, given, said):
+    with pytest.raises(InvalidInput, match=said):
+        scene_of_history(run, **given)
+
+
 @pytest.mark.parametrize("name", model_names())
 def test_poses_are_those_of_the_model(name):
     system = load_system(f"model:{name}")
@@ -241,3 +255,39 @@ def test_a_mesh_is_read_and_scaled_and_one_that_is_not_there_is_told(tmp_path):
     (tmp_path / "gone.stl").write_text("no mesh", encoding="utf-8")
     with pytest.raises(InvalidInput, match="gone"):
         scene_of(looking([gone]))
+
+
+@pytest.mark.parametrize(
+    "joint",
+    [
+        Joint("j", "fixed", origin_m=[0, 2.0, 0]),
+        Joint("j", "revolute", [0, 0, 1], origin_m=[0, 2.0, 0]),
+        Joint("j", "spherical", origin_m=[0, 2.0, 0]),
+        Joint("j", "prismatic", [1, 0, 0], origin_m=[0, 2.0, 0]),
+    ],
+)
+def test_a_body_about_its_own_joint_is_the_box_of_its_inertia_beside_a_base_of_any_kind(joint):
+    panel = Body("panel", 15.0, [4.0, 0.5, 4.5], com_m=[0.001, 0, 0], parent="base", joint=joint)
+    for base, fixed in ((Body("base", 100.0, [10.0] * 3), False), (Body("base", 0.0, np.zeros((3, 3))), True)):
+        scene = scene_of(System("panels", base, [panel], fixed=fixed))
+        (box,) = (item for item in scene.items if item.name == "panel" and item.group == "bodies")
+        assert_allclose(box.solid.size_m, equal_box(panel)[0])
+        assert_allclose(box.r, panel.com_m)
+        assert all(np.isfinite(item.solid.triangles().vertices).all() for item in scene.items)
+        joints = [item.solid.triangles().vertices for item in scene.items if item.group == "joint axes"]
+        assert all(np.ptp(vertices, axis=0).min() > 0.01 for vertices in joints)
+
+
+def test_a_body_that_slides_in_a_plane_has_no_rod_along_an_axis():
+    sled = Body(
+        "sled", 5.0, [0.1, 0.3, 0.3], com_m=[0.5, 0, 0], parent="base", joint=Joint("j", "planar", origin_m=[1.0, 0, 0])
+    )
+    scene = scene_of(System("sled", Body("base", 100.0, [10.0] * 3), [sled]), q=[0.3, -0.4, 0.5])
+    assert all(np.isfinite(item.R).all() for item in scene.items)
+    assert "sled slide" not in {item.name for item in scene.items}
+
+
+def test_joints_and_a_state_are_not_both_taken(ets7):
+    q = np.zeros(6)
+    with pytest.raises(InvalidInput, match="q or a state, not both"):
+        scene_of(ets7, q, State.at_rest(ets7, q))

@@ -168,3 +168,9 @@ def test_a_caster_without_momentum_of_its_own_moves_as_its_wheel_has_it():
     assert abs(history.joint_impulse_left).max() > 0.0
     assert history.joint_impulse[-1].min() > 0.1
     assert not history.broken_laws
+
+
+def test_times_in_whole_numbers_are_times(model, law, start):
+    whole, floats = (flown(model, law, start, [Switch(t_s=t, impose="lock2")], t_end_s=2 * t) for t in (1, 1.0))
+    np.testing.assert_array_equal(whole.t, np.arange(5) * 0.5)
+    np.testing.assert_array_equal(whole.q, floats.q)

@@ -136,6 +136,8 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_is(tmp_path):
         run(tmp_path)
     with pytest.raises(InvalidInput, match="a folder, found a file"):
         run(tmp_path / "holiday.jpg")
+    with pytest.raises(InvalidInput, match="a folder that can be written"):
+        run(tmp_path / "holiday.jpg" / "s")
     assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"]
 
 

@@ -167,6 +167,7 @@ CHANGES = [
     ("seed = 7\n", "", "1:1: seed: expected", "found nothing"),
     ("repeats = 20", "repeats = 0", "6:1: repeats: expected a whole number of 1 or more", "found 0"),
     ("count = 16", "cont = 16", "7:40: sampling.cont", "did you mean 'count'?"),
+    ('"latin_hypercube"', '"full_factorial"', "7:39: sampling.count", "expected no key here"),
     ('"latin_hypercube"', '"latin_hypercub"', "7:14: sampling.type", "latin_hypercube"),
     ("[3, 4.5, 6]", "[3, true]", "10:1: design.'system.body.arm.mass_kg'", "found [3.0, True]"),
     ("[3, 4.5, 6]", "4.5", "10:1: design.'system.body.arm.mass_kg'", "one value is no choice"),

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from scmanip import compile_model
 from scmanip.errors import InvalidInput, InvalidSystem
-from scmanip.system import KINDS, Body, Joint, State, System
+from scmanip.system import KINDS, Body, Joint, JointKind, State, System, Turn
 
 from ..oracles.mujoco_oracle import MujocoOracle
 from ..oracles.random_systems import MOVING, OWN, random_joint
@@ -92,3 +92,41 @@ def test_a_joint_answers_for_its_rates_differences_twists_and_their_bias(kind: s
     assert joint.twists(q).shape == (joint.dof, 6)
     assert_allclose(joint.bias(q, qdot), qdot @ joint.twists(q + 1j * h * rate).imag / h, atol=1e-14)
     assert_allclose(joint.difference(q + 1e-7 * rate, q) / 1e-7, qdot, rtol=1e-5)
+
+
+def cross(**said):
+    """Return a joint of a kind of two turns that says something else of itself."""
+    fits = {
+        "name": "cross",
+        "freedoms": (("first_", "rad"), ("second_", "rad")),
+        "motions": lambda self, joint: (Turn.about([1.0, 0.0, 0.0]), Turn.about([0.0, 1.0, 0.0])),
+        "parts": lambda self, given: ("first", "second"),
+    }
+    return Joint("hip", type("Cross", (JointKind,), fits | said)())
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"name": 5}, r"Cross\.name: expected a text, found 5"),
+        ({"keys": {"skew": "a number"}}, r"Cross\.keys: expected JointKeys by name, found \{'skew'"),
+        ({"freedoms": (("a_", "deg"),)}, r"Cross\.freedoms: expected pairs of a prefix and 'rad' or 'm', found"),
+        (
+            {"freedoms": (("a_", "rad"), ("b_", "m"))},
+            r"'hip' freedoms: expected the units rad, rad of its motions",
+        ),
+        (
+            {"motions": lambda self, joint: Turn.about(joint.axis)},
+            r"'hip' motions: expected elementary motions",
+        ),
+        ({"motions": lambda self, joint: ()}, r"'hip' motions: expected elementary motions, .*, found \(\)"),
+        ({"motions": lambda self, joint: (Turn.about(joint.axis),)}, "'hip' dof: expected 1, as its motions have, found 2"),
+        ({"parts": lambda self, given: ("first",)}, r"'hip' parts: expected 2 names that differ, or none for one, found"),
+        ({"parts": lambda self, given: ("a", "a")}, r"'hip' parts: expected 2 names that differ, or none for one, found"),
+        ({"parts": lambda self, given: None}, "'hip' parts: expected 2 names that differ, or none for one, found None"),
+    ],
+)
+def test_a_kind_that_does_not_go_together_is_named(said, words):
+    assert cross().dof == 2
+    with pytest.raises(InvalidSystem, match=words):
+        cross(**said)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...control import Controller, Sampled, as_controller, at_a_look, with_memory
 from ...errors import InvalidInput, Problem, expect
-from ...guidance import Hold, JointReference, RecordableReference, ReferenceMotion, recorded_form
+from ...guidance import Hold, JointReference, ReferenceMotion, numbers_at, recorded_form
 from ...plant import LAW, Plant, command_units
 from ...simulation import SampledCommand
 from ...spatial import Array
@@ -63,7 +63,7 @@ class LawAt:
             hint = "Sampled(law, rate_Hz=...) remembers from look to look" if kept and rate is None else ""
             expected = "a law and a reference that are there as equations, and fit"
             raise InvalidInput(Problem("controller", expected, f"{law.kind} and {type(followed).__name__}", hint=hint))
-        numbers = cast(RecordableReference, followed).numbers(t)
+        numbers = numbers_at(followed, t)
         told = {"t": np.array(float(t)), "x": state.x, "reference": numbers, MEMORY: state.x[plant.x_law], **said.law.numbers}
         if rate is not None and said.law.remembers:
             told[MEMORY] = remembered(said, told, 1)[0]

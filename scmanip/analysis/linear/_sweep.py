@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, as_controller
 from ...errors import Problem, expect, refuse
-from ...guidance import ReferenceMotion
+from ...guidance import ReferenceMotion, numbers_at
 from ...plant import Plant, command_units
 from ...spatial import Array
 from ...system import State
@@ -109,8 +109,7 @@ class Sweep:
         """Return the numbers (n, k) of the references that hold the joints where they are."""
         rows = []
         for k in range(len(states)):
-            reference: Any = followed_by(self.controller, None, states[k], self.plant)
-            rows.append(reference.numbers(self.t))
+            rows.append(numbers_at(followed_by(self.controller, None, states[k], self.plant), self.t))
         return np.array(rows)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+
+from pydantic import ValidationError
 
 from ...mission import Mission
 from ..variation._documents import Documents
@@ -39,7 +42,8 @@ class Group:
     def numbers(self, values: Values, design: Values) -> Numbers:
         """Return the numbers of a case; raises `InvalidInput` for those that no hardware can have."""
         if self._quick.serves(design):
-            return self._quick.numbers(values, design)
+            with suppress(ValidationError):  # which is told below, as of a file
+                return self._quick.numbers(values, design)
         documents = self.variation.files(values, design)
         return numbers_of(documents.built(*self.shelf.makers), documents)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...channels import Nature
 from ...compiled import CompiledProgram, compile_program
 from ...dynamics import Model
-from ...guidance import JointReference, ReferenceForm, ReferenceMotion, recorded_form
+from ...guidance import JointReference, ReferenceForm, ReferenceMotion, corners_of, numbers_at, recorded_form
 from ...mission import FlownPhase, Mission, Phase
 from ...plant import INERTIA, Plant
 from ...simulation import History, ModelStates, channels_of, ensemble_forces, forces_are_recorded, from_run, joined
@@ -247,8 +247,8 @@ def _q_along(reference: Any, times: Array) -> Array:
     form = recorded_form(reference)
     if form is None:
         return np.array([cast(JointReference, reference.at(t)).q for t in times.tolist()])
-    stretch = np.searchsorted(reference.corners_s, times, side="right")
-    known = {int(k): reference.numbers(float(times[np.argmax(stretch == k)])) for k in np.unique(stretch)}
+    stretch = np.searchsorted(corners_of(reference), times, side="right")
+    known = {int(k): numbers_at(reference, float(times[np.argmax(stretch == k)])) for k in np.unique(stretch)}
     numbers, program = np.array([known[int(k)] for k in stretch]), _form_program(form)
     q = np.empty((len(times), *program.program.outputs[0].shape))
     given = {"t": np.ascontiguousarray(times), "numbers": numbers}

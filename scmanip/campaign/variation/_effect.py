@@ -18,6 +18,7 @@ from ...system import State, coordinate_rates
 from ._target import Target
 
 _TIMES = (0.0, 0.13, 0.41, 0.77)  # in parts of a phase
+_SIZES = tuple(sign * 10.0**size for sign in (-1, 1) for size in range(-4, 6))  # of torques and rates [N m], [rad/s]
 _AWAY = 0.05  # how far from the reference the laws are asked [rad or m, and per second]
 _INSTEAD = {"integration.output_step_s": "a study takes its samples at an output_step_s of its own, beside its metrics"}
 
@@ -118,4 +119,6 @@ def _actuators(mission: Mission, phase: Phase) -> Iterator[Array]:
     system, mode = mission.model.system, phase.mode
     for capability in mode.base_actuators:
         yield _words([actuator.given() for actuator in system.offering(capability)])
-    yield np.array([[d.torque_limit, d.rate_limit, d.fitting.gear_ratio] for d in system.offering(Drive)]).reshape(-1)
+    drives = system.offering(Drive)
+    yield np.array([[d.torque_limit, d.rate_limit, d.fitting.gear_ratio] for d in drives]).reshape(-1)
+    yield np.array([d.within(torque, rate) for d in drives for torque in _SIZES for rate in _SIZES])

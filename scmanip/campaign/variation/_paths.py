@@ -222,6 +222,8 @@ def _expected(pattern: str, paths: Iterable[str]) -> str:
         possible = list(dict.fromkeys(path[depth] for path in known if len(path) > depth))
         if step not in possible and "*" not in step:
             where = ".".join(steps[:depth]) or "a path"
+            if not possible:
+                return f"{where} and nothing behind it"
             return f"{where} followed by one of {', '.join(possible)}" if depth else f"one of {', '.join(possible)}"
         known = [path for path in known if len(path) > depth and ("*" in step or path[depth] == step)]
     return "a key of the mission or of its system"

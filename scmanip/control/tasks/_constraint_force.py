@@ -141,7 +141,8 @@ class ConstraintForce(Task):
 
 
 def _row_problems(rows: Any, labels: Sequence[str]) -> list[Problem]:
-    known = rows is None or (isinstance(rows, list | tuple) and rows and {*rows} <= {*labels} and len({*rows}) == len(rows))
+    listed = isinstance(rows, list | tuple) and rows and all(row in labels for row in rows)
+    known = rows is None or (listed and len({*rows}) == len(rows))
     return [] if known else [Problem("rows", f"different ones of {', '.join(labels)}", repr(rows))]
 
 

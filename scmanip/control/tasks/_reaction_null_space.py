@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ...dynamics import Model
+from ...errors import checked
 from ...modes import Floating, Situation
 from ...spatial import Array, row_space
 from ...system import State
 from ._task_stack import DrivenMotion
 
 
+@checked
 def reaction_null_space(model: Model, state: State) -> Array:
     """Return the projector (N, N) on the rates of the joints that the base carries which leave its angular velocity alone.
 

@@ -14,6 +14,7 @@ from ...constraints import Constraint, Part, Rows, SeenSystem
 from ...errors import Problem
 from ...spatial import Array
 from ...system import System
+from ._asked import kept_of, labels_of, numbers_of, rows_of, units_of
 from ._sight import Skeleton
 
 
@@ -33,7 +34,7 @@ class Stack:
     @classmethod
     def of(cls, system: System, names: Sequence[str | Constraint]) -> Stack:
         """Return that of names, and of what is no part of the system; raises `UnknownName`."""
-        return cls(system, tuple(system.constraint(one) if isinstance(one, str) else one for one in names))
+        return cls(system, tuple(one if isinstance(one, Constraint) else system.constraint(one) for one in names))
 
     @classmethod
     def of_all(cls, system: System) -> Stack:
@@ -50,12 +51,12 @@ class Stack:
     @cached_property
     def rows_of(self) -> dict[str, slice]:
         """Which rows are those of a constraint."""
-        return self._slices([len(constraint.labels(self._skeleton)) for constraint in self.constraints])
+        return self._slices([len(labels) for _, labels in self._labelled])
 
     @cached_property
     def kept_of(self) -> dict[str, slice]:
         """Which of the numbers that are kept as found are those of a constraint."""
-        return self._slices([constraint.kept(self._skeleton) for constraint in self.constraints])
+        return self._slices([kept_of(constraint, self._skeleton) for constraint in self.constraints])
 
     @property
     def n_kept(self) -> int:
@@ -70,7 +71,7 @@ class Stack:
     @property
     def units(self) -> tuple[str, ...]:
         """Units (k) of what is applied along the rows, "N" or "N m"."""
-        return tuple(unit for one in self.constraints for unit in one.units(self._skeleton))
+        return tuple(unit for one in self.constraints for unit in units_of(one, self._skeleton))
 
     @cached_property
     def called(self) -> tuple[str, ...]:
@@ -80,7 +81,8 @@ class Stack:
     @cached_property
     def limits(self) -> dict[str, float]:
         """Of the rows that can slip, by what they are called, the sizes of multipliers [N or N m] beyond which they do."""
-        limits = [limit for one in self.constraints for limit in one.slips(self._skeleton)]
+        each = [numbers_of(one, "slips", one.slips(self._skeleton), len(labels)) for one, labels in self._labelled]
+        limits = [limit for own in each for limit in own.tolist()]
         return {name: limit for name, limit in zip(self.called, limits, strict=True) if np.isfinite(limit)}
 
     @property
@@ -115,12 +117,14 @@ class Stack:
 
         kept : (n_kept,) as `found` gave it at the state in which each constraint was imposed
         """
-        each = [one.rows(seen, kept[self.kept_of[one.name]], t) for one in self.constraints]
+        each = [rows_of(one, seen, kept[self.kept_of[one.name]], t, len(labels)) for one, labels in self._labelled]
         return Rows.below(each, len(seen.speeds))
 
     def found(self, seen: SeenSystem, t: float = 0.0) -> Array:
         """Return what is kept (n_kept,) where all are imposed at t [s] in a state of floats."""
-        return np.concatenate([np.zeros(0), *(one.found(seen, t) for one in self.constraints)])
+        sizes = [(one, at.stop - at.start) for one, at in zip(self.constraints, self.kept_of.values(), strict=True)]
+        each = [numbers_of(one, "found", one.found(seen, t), size) for one, size in sizes]
+        return np.concatenate([np.zeros(0), *each])
 
     def corners(self, kept: Array) -> tuple[float, ...]:
         """Return the times [s] at which the form of rows changes; kept : (n_kept,)."""
@@ -133,7 +137,8 @@ class Stack:
 
     def forces(self, seen: SeenSystem, multipliers: Array) -> dict[str, Array]:
         """Return what each constraint applies [N or N m], from the multipliers (k,) of the rows."""
-        return {one.name: one.forces(seen, multipliers[self.rows_of[one.name]]) for one in self.constraints}
+        each = [(one, multipliers[self.rows_of[one.name]]) for one in self.constraints]
+        return {one.name: numbers_of(one, "forces", one.forces(seen, own), len(own)) for one, own in each}
 
     def given(self, kept: Array, multipliers: Array) -> Array:
         """Return multipliers (k,) [N or N m] with what constraints give that does nothing to the motion."""
@@ -142,7 +147,7 @@ class Stack:
 
     @cached_property
     def _labelled(self) -> tuple[tuple[Constraint, tuple[str, ...]], ...]:
-        return tuple((one, one.labels(self._skeleton)) for one in self.constraints)
+        return tuple((one, labels_of(one, self._skeleton)) for one in self.constraints)
 
     @cached_property
     def _skeleton(self) -> Skeleton:

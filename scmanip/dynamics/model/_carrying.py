@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
+from ...errors import expect
 from ...spatial import Array, dcm_from_quaternion
 from ...system import GROUND, Body, State, System
 from ..programs._door import check_state
@@ -23,6 +24,7 @@ def carrying(model: Model, names: Sequence[str], state: State) -> System:
     there all the same. A system in which nothing is so held is returned itself.
     """
     check_state(state, model.layout)
+    expect("carrying", names, Iterable, "names of constraints")
     system, held = model.system, _held(model.system, names)
     if not held:
         return system

@@ -35,7 +35,7 @@ def values_of_cases(numbers: Mapping[str, Array], values: Mapping[str, ArrayLike
     numbers : those that are inputs, by their names, with the system's own values
     """
     expect("values", values, Mapping, "values by the paths of numbers")
-    found = {name.removeprefix("system."): value for name, value in values.items()}
+    found = {str(name).removeprefix("system."): value for name, value in values.items()}
     problems = unknown_values(found, numbers)
     problems += [p for name, value in found.items() if name in numbers for p in case_problems(name, value, numbers[name].shape)]
     refuse(problems, InvalidInput)

@@ -11,7 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...constraints import Rows
-from ...errors import ConstraintRankLoss, InconsistentConstraints, InvalidState, Problem, expect, refuse
+from ...errors import (
+    ConstraintRankLoss,
+    InconsistentConstraints,
+    InvalidInput,
+    InvalidState,
+    Problem,
+    checked_as,
+    expect,
+    pair_problems,
+    refuse,
+)
 from ...impacts import Bilateral, Contacts, Restitution, Touch
 from ...spatial import Array, Selection, dcm_from_quaternion, pivots, positive_problems, selection
 from ...system import State
@@ -216,6 +226,7 @@ class Constrained:
         """
         return self._by_name(self._driven("forces", state, self._applied(state, tau, wrench, wrenches), t, kept))
 
+    @checked_as(InvalidInput)
     def inverse_dynamics(
         self,
         state: State,
@@ -344,6 +355,7 @@ class Constrained:
         Raises `InvalidState` for frames that the constraints do not let part so, else as `imposed`.
         """
         check_state(state, self.model.layout)
+        refuse(pair_problems("frames", frames))
         v, seen = checked("velocity_m_s", velocity_m_s, (3,)), self._seen(state)
         A, speed, M = self._values("rows", state, t, kept)
         drift = self._rows_at(state, seen, t, kept).drift

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...compiled import CompiledProgram, compile_program
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, expect, refuse
 from ...spatial import Array
-from ...symbolic import MAKING, Program
+from ...symbolic import MAKING, Input, Program
 from ...system import State
 from ..programs._design_derivatives import DesignDerivatives
 from ..programs._door import check_state, checked, checked_cases
@@ -43,6 +43,8 @@ class Derivative:
     @classmethod
     def of(cls, derivatives: DesignDerivatives, family: Family, name: str, by: str) -> Derivative:
         """Return it; recorded and compiled once for all models of a family."""
+        expect("derivative", name, str, "the name of a quantity")
+        expect("derivative", by, str, "what it is differentiated by, such as 'q' or the path of a number")
         own = derivatives.opened(by)
         by = by.removeprefix("system.")
         key = "derivative", name, by, own.derivation.description
@@ -56,13 +58,21 @@ class Derivative:
     def __call__(self, state: State, *inputs: ArrayLike) -> Array:
         """Return it in a state; inputs : tau (N,), wrench (6,), udot (n_u,) or qddot (N,), those that the quantity takes."""
         check_state(state, self.layout)
-        given = [checked(i.name, value, i.shape) for i, value in zip(self.extra, inputs, strict=True)]
+        given = [checked(i.name, value, i.shape) for i, value in _paired(self, inputs)]
         out = np.empty(self.shape)
         self.compiled.function(*self.numbers.values(), state.hardware, *given, out)
         return out
 
     def __repr__(self) -> str:
         return f"Derivative({self.name!r} by {self.by!r}, shape {self.shape})"
+
+
+def _paired(one: Derivative, inputs: Sequence[ArrayLike]) -> Iterator[tuple[Input, ArrayLike]]:
+    """Return what a quantity takes beside the state, each with what is given; raises `InvalidInput` for more or fewer."""
+    if len(inputs) != len(one.extra):
+        takes = ", ".join(i.name for i in one.extra) or "nothing"
+        raise InvalidInput(Problem(f"derivative of {one.name}", f"{takes} beside the state", f"{len(inputs)} of them"))
+    return zip(one.extra, inputs, strict=True)
 
 
 class DerivativeOfMany:
@@ -78,7 +88,7 @@ class DerivativeOfMany:
     ) -> Array:
         """Return it in all states; inputs : (n, k) or (k,) as of `Derivative`; out, threads, values : as of `Batch`."""
         one, n = self._one, cases_of(states, self._one.layout)
-        given = [checked_cases(i.name, value, n, i.shape[0]) for i, value in zip(one.extra, inputs, strict=True)]
+        given = [checked_cases(i.name, value, n, i.shape[0]) for i, value in _paired(one, inputs)]
         own = {**self._own, **({} if values is None else values_of_cases(one.numbers, values))}
         check_counts(one.numbers, own, n)
         shape = (n, *one.shape)

@@ -170,9 +170,10 @@ class Model(Named[OfState, OfPoint], of_state=of_state, of_point=of_point, which
 
         Each is named once. What is recorded and compiled belongs to the set of names and is there for all who ask for it.
         """
+        stack = Stack.of(self.system, names)
         if len(set(names)) < len(names):
             raise InvalidInput(Problem("constrained", "every name once", ", ".join(names)))
-        return Constrained(self, Stack.of(self.system, names))
+        return Constrained(self, stack)
 
     def carrying(self, names: Sequence[str], state: State) -> Model:
         """Return the model in which what constraints hold rigidly to the base's tree is a part of the bodies that hold it.

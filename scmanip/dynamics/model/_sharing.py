@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import NumericalFailure, UnknownName
+from ...errors import NumericalFailure, UnknownName, expect
 from ...spatial import Array, smallest_solution, transpose
 from ...system import System
 from ..constraints._sight import Sight
@@ -156,6 +156,7 @@ def actuated_speeds(system: System, names: Sequence[str] | None) -> Array:
         return acts
     freedoms = {joint.name: [freedom.name for freedom in joint.freedoms] for joint in system.joints}
     for name in names:
+        expect("actuated", name, str, "the name of a joint, or of one of its freedoms")
         if name not in freedoms and name not in layout.qdot_names:
             raise UnknownName("joint", name, f"system {system.name!r}", [*freedoms, *layout.qdot_names])
         acts[[layout.u_names.index(freedom) for freedom in freedoms.get(name, [name])]] = True

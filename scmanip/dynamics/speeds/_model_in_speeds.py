@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...compiled import CompiledProgram, compile_program
-from ...errors import InvalidInput, InvalidState, NumericalFailure, Problem
+from ...errors import InvalidInput, InvalidState, NumericalFailure, Problem, checked_as
 from ...spatial import Array, least_squares, singular_values
 from ...symbolic import Operations, Program
 from ...system import State, System
@@ -288,6 +288,7 @@ class ModelInSpeeds:
         return out
 
 
+@checked_as(InvalidInput)
 def change_speeds(model: Model | SymbolicModel, speeds: Speeds) -> ModelInSpeeds:
     """Return the model in other generalized speeds [Kane1983] eq. 1; nothing is recorded yet.
 

@@ -10,10 +10,11 @@ import numpy as np
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, checked, refuse
 from ...plant import Plant
-from ...spatial import Array, is_number, positive_problems
+from ...spatial import Array, array_problems, is_number, positive_problems
 from ...system import State
 
 NONE = 1e-9  # of the largest, in directions that cannot be moved
+STIFFEST = 1e-15  # 1/kg or 1/(kg m^2): what gives way no more than that does not move
 FASTEST = 0.3  # of a coupler: natural frequency times step, beyond which samples do not follow it
 
 
@@ -85,12 +86,12 @@ class Firmness:
     def gains(self, model: Model, state: State, frame: str, step_s: float) -> Gains:
         """Return K = m wn^2 and B = 2 zeta m wn of the least effective mass m at a frame, likewise of turning, clamped.
 
-        Raises `InvalidInput` for what steps of `step_s` do not follow.
+        What nothing can move or turn has no springs. Raises `InvalidInput` for what steps of `step_s` do not follow.
         """
         if self.wn_rad_s * step_s > FASTEST:
             most = FASTEST / step_s
             raise InvalidInput(Problem("wn_rad_s", f"at most {most:.6g} with steps of {step_s:g} s", f"{self.wn_rad_s:g}"))
-        mass, inertia = effective_inertia(model, state, frame)
+        mass, inertia = (each if each < inf else 0.0 for each in effective_inertia(model, state, frame))
         wn, damping = self.wn_rad_s, 2 * self.zeta * self.wn_rad_s
         gains = Gains(mass * wn**2, mass * damping, inertia * wn**2, inertia * damping)
         return gains if self.most is None else gains.clamped(self.most)
@@ -100,16 +101,17 @@ class Firmness:
 def effective_inertia(model: Model, state: State, frame: str) -> tuple[float, float]:
     """Return the least mass [kg] and the least inertia [kg m^2] that a force and a moment meet at a frame, in any direction.
 
-    One over the largest eigenvalues of J M^-1 J' [Khatib1987], joints being free; what holds them makes it more.
+    One over the largest eigenvalues of J M^-1 J' [Khatib1987], joints being free; what holds them makes it more. Infinite
+    where nothing moves it, as a point on the axis of the only joint of a held base. Raises `SingularInertia`.
 
     >>> mass, inertia = effective_inertia(model, state, "tip")
     >>> bool(mass < system.mass_kg), round(mass, 3)
     (True, 2.907)
     """
     J = jacobian(model, state, frame)
-    compliance = J @ np.linalg.solve(model.M(state), J.T)
+    compliance = J @ _yielded(model, state, J.T)
     linear, turning = (float(np.linalg.eigvalsh(compliance[part, part])[-1]) for part in (slice(0, 3), slice(3, 6)))
-    return 1 / max(linear, 1e-9), 1 / max(turning, 1e-9)
+    return (1 / linear if linear > STIFFEST else inf), (1 / turning if turning > STIFFEST else inf)
 
 
 @checked
@@ -121,15 +123,18 @@ def heaviness(plant: Plant, state: State, frame: str, own: tuple[float, float], 
 
     A device that is shown forces a step after the motion which needs them is only stable where this is below 1. With J M^-1 J'
     of [Khatib1987]. A device without mass is infinitely lighter.
+    Raises `InvalidInput` for what are not two numbers, `SingularInertia`.
 
     >>> times = heaviness(plant, state, "tip", (100.0, 100.0))
     >>> round(times / heaviness(plant, state, "tip", (200.0, 200.0)), 6)
     2.0
     """
+    refuse(array_problems("own", own, (2,)))
     if min(own[: 1 + turns]) <= 0:
         return inf
     model, axes = plant.model, slice(0, 6 if turns else 3)
-    J, yielded = np.sqrt(np.repeat(own, 3)[axes])[:, None] * jacobian(model, state, frame)[axes], np.linalg.inv(model.M(state))
+    J = np.sqrt(np.repeat(own, 3)[axes])[:, None] * jacobian(model, state, frame)[axes]
+    yielded = _yielded(model, state, np.eye(model.layout.n_u))
     most = np.linalg.eigvalsh(J @ yielded @ J.T)[-1]
     if plant.holds:
         A = model.constrained(*plant.holds).A(state)
@@ -137,6 +142,15 @@ def heaviness(plant: Plant, state: State, frame: str, own: tuple[float, float], 
     felt = np.linalg.eigvalsh(J @ yielded @ J.T)
     moving = felt[felt > NONE * most]
     return 1.0 / float(moving[0]) if moving.size else 0.0
+
+
+def _yielded(model: Model, state: State, given: Array) -> Array:
+    """Return M^-1 of forces (n_u, k), in SI; raises `SingularInertia` where no accelerations follow from them."""
+    try:
+        return np.linalg.solve(model.M(state), given)
+    except np.linalg.LinAlgError:
+        model.forward_dynamics(state, np.zeros(model.layout.N))  # says why
+        raise
 
 
 def jacobian(model: Model, state: State, frame: str) -> Array:

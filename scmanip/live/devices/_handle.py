@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import expm1
+from math import expm1, isfinite, nan
 
-from ...errors import checked, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...spatial import coefficient_problems, positive_problems
 from ..coupling._gains import Gains
 from ._device import Device, Moved, Pose
@@ -26,7 +26,8 @@ class Handle(Device):
     mass_kg, inertia_kg_m2, damping_Ns_m, damping_Nms_rad : of what is moved
     delay_s : each way, between it and the simulation
 
-    Raises `InvalidInput` for mass and inertia that are not finite and > 0, dampers and a delay that are not finite and >= 0.
+    Raises `InvalidInput` for mass and inertia that are not finite and > 0, dampers and a delay that are not finite and >= 0;
+    `moved` for what the hand gives that is not three finite numbers.
 
     >>> device = Handle(lambda t, x, v: (1.0, 0.0, 0.0), mass_kg=0.3)
     >>> for k in range(100):
@@ -68,7 +69,13 @@ class Handle(Device):
 
     def moved(self, t: float, step_s: float, wrench: Numbers, added: Numbers) -> Moved:
         """Move it over a step, exactly, all forces but the damping being held."""
-        fx, fy, n = map(float, self.hand(t, tuple(self.x), tuple(self.v)))
+        given = self.hand(t, tuple(self.x), tuple(self.v))
+        try:
+            fx, fy, n = map(float, given)
+        except (TypeError, ValueError):
+            fx = fy = n = nan
+        if not isfinite(fx + fy + n):
+            raise InvalidInput(Problem("hand", f"two forces [N] and a moment [N m] at t = {t:.6g} s", repr(given)))
         line, turn = (self.mass_kg, self.damping_Ns_m, added[0]), (self.inertia_kg_m2, self.damping_Nms_rad, added[1])
         x, x_lost, x_more = self._go(0, fx + wrench[0], step_s, *line)
         y, y_lost, y_more = self._go(1, fy + wrench[1], step_s, *line)

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import http
 import secrets
+import socket
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,8 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from ...errors import InvalidInput, MissingExtra, Problem, checked
+from ...errors import InvalidInput, MissingExtra, Problem, checked, refuse
+from ...spatial import positive_problems
 
 LOOPBACK = "127.0.0.1"
 TOKEN = "token"
@@ -36,7 +38,7 @@ class Guard:
     token : of this run
     most_bytes, most_per_s, burst : of each message; messages a second on the long run, and how many at once, a bare number
 
-    Raises `InvalidInput` for a host that others reach where that is not `exposed`.
+    Raises `InvalidInput` for a host that others reach where that is not `exposed`, no token, and bounds that are not > 0.
 
     >>> guard = Guard(token="secret")
     >>> guard.address(8080)
@@ -53,6 +55,14 @@ class Guard:
     burst: float = 600.0
 
     def __post_init__(self) -> None:
+        refuse(
+            [
+                None if self.token else Problem("token", "a text that nobody guesses", "nothing"),
+                *positive_problems("most_bytes", self.most_bytes),
+                *positive_problems("most_per_s", self.most_per_s),
+                *positive_problems("burst", self.burst),
+            ]
+        )
         if self.is_loopback:
             return
         if not self.exposed:
@@ -74,12 +84,23 @@ class Guard:
 
     def address(self, port: int) -> str:
         """Return where the page is, token and all."""
-        return f"http://{self.host}:{port}/?{TOKEN}={self.token}"
+        return f"http://{self._named(port)}/?{TOKEN}={self.token}"
+
+    def expect_here(self, port: int) -> None:
+        """Raise `InvalidInput` for a host or port that nothing can be bound to, at which viser would wait for ever."""
+        refuse([] if 0 <= port <= 65_535 else [Problem("port", "a number from 0 to 65535", str(port))])
+        try:
+            family = socket.getaddrinfo(self.host, 0, type=socket.SOCK_STREAM)[0][0]
+            socket.create_server((self.host, 0), family=family).close()
+        except OSError as error:
+            raise InvalidInput(Problem("host", "an address of this machine", f"{self.host!r}: {error.strerror}")) from None
+
+    def _named(self, port: int) -> str:
+        return f"[{self.host}]:{port}" if ":" in self.host else f"{self.host}:{port}"
 
     def refusal(self, port: int, path: str, headers: Any, *, upgrades: bool) -> str:
         """Return why a request is refused; "" where it is not. headers : of the request, by `get`."""
-        own = f"{self.host}:{port}"
-        if headers.get("Host") != own and self.is_loopback:
+        if headers.get("Host") != self._named(port) and self.is_loopback:
             return "another host is named"
         if not self._knows(path, headers.get("Cookie") or "", port):
             return "the token is missing or wrong"

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from dataclasses import replace
+from functools import partial
 from io import StringIO
 from math import inf
+from operator import attrgetter
 from threading import Event, Lock
 from typing import Any
 
 import numpy as np
 
-from ...errors import MissingExtra, ScmanipError, checked
+from ...errors import MissingExtra, ScmanipError, UnknownName, checked
 from ...plugins import Kinds
 from ...simulation import History
 from ...spatial import dcm_from_quaternion, euler_from_dcm
 from ...system import State
-from ..coupling._gains import Firmness
 from ..devices._kinds import DEVICES
 from ..displays._kinds import DISPLAYS
 from ..session._ahead import Ahead
@@ -40,7 +43,7 @@ class Page:
     session : with a device that is dragged, of those in `DEVICES`
     port : 0 for a free one
 
-    Raises `MissingExtra` where the extra `live` is not installed.
+    Raises `MissingExtra` where the extra `live` is not installed, `InvalidInput` for a host or port that cannot be bound to.
 
     >>> shown = Page(session_of_system(system), Guard(token="secret"))
     >>> shown.address.endswith("/?token=secret")
@@ -54,6 +57,7 @@ class Page:
         except ImportError as error:
             raise MissingExtra("a live page", "live") from error
         self.session, self.guard, self.ahead = session, guard or Guard(), Ahead(session)
+        self.guard.expect_here(port)
         self.pace = Pace(session, self._foresee)
         self._looked_s = -inf
         self._wanted: deque[tuple[Any, Recording]] = deque()
@@ -114,10 +118,11 @@ class Page:
         P, L = float(np.linalg.norm(momentum.P)), float(np.linalg.norm(momentum.L_C))
         size = float(np.linalg.norm(force))
         if not self._chart or seen.t > self._chart[-1][0]:  # what stands still leaves the chart as it is
-            self._chart.append((seen.t, size, float(np.abs(angles).max()), P, L))
-        said = seen.trouble or self.pace.problem
+            told = seen.t, size, float(np.abs(angles).max()), P, L
+            self._chart.append(tuple(round(each, 6) for each in told))  # or what is rounding fills it
+        said = plain(seen.trouble or self.pace.problem)
         rows = [
-            f"**t = {seen.t:.2f} s** in *{seen.way}*, {'a hand' if seen.held else 'no hand'} on `{seen.frame}`",
+            f"**t = {seen.t:.2f} s** in *{plain(seen.way)}*, {'a hand' if seen.held else 'no hand'} on *{plain(seen.frame)}*",
             f"force {size:.2f} N, moment {float(np.linalg.norm(seen.wrench[3:])):.2f} N m",
             f"base {', '.join(f'{angle:z.2f}' for angle in angles)} deg",
             f"momentum {P:.2f} N s, angular {L:.2f} N m s",
@@ -139,7 +144,8 @@ class Page:
         if not (self.ahead.armed or live.plant.loading.switches):
             return inf
         try:
-            self.ahead.catch()
+            for name in self.ahead.catch():
+                self._switches.caught(name)
             if live.t - self._looked_s >= LOOK_S:
                 self._looked_s = live.t
                 self.ahead.look()
@@ -152,9 +158,9 @@ class Page:
         found = self.ahead.latest
         if found is None:
             return ""
-        closing = [f"`{name}` closes in {at - t:.2f} s" for name, at in found.touches.items() if at >= t]
+        closing = [f"*{plain(name)}* closes in {at - t:.2f} s" for name, at in found.touches.items() if at >= t]
         holding = [
-            f"`{name}` holds in {max(at - t, 0.0):.2f} s"
+            f"*{plain(name)}* holds in {max(at - t, 0.0):.2f} s"
             for name, (at, _, _) in found.grasps.items()
             if name in self.ahead.armed
         ]
@@ -190,6 +196,11 @@ class Page:
         self.pace.ask(lambda live: live.let_go())
 
 
+def plain(text: str) -> str:
+    """Return a text as Markdown that shows it as it is: names of files are no markup."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
 class _Switches:
     """Buttons, boxes and sliders of a page."""
 
@@ -200,29 +211,43 @@ class _Switches:
         system = session.plant.model.system
         play = gui.add_button("play / pause")
         play.on_click(lambda _: pace.pause() if pace.playing else pace.play())
-        gui.add_button("one step of 10 ms").on_click(lambda _: pace.advance(10))
-        speed = gui.add_slider("speed", 0.1, 2.0, 0.1, 1.0)
-        speed.on_update(lambda _: setattr(pace, "speed", float(speed.value)))
-        ways = gui.add_dropdown("way to go on", tuple(session.ways))
-        ways.on_update(lambda _: pace.ask(lambda live: live.then(ways.value)))
-        names = tuple(dict.fromkeys([*(frame.name for frame in system.frames), *(body.name for body in system.bodies)]))
-        held = gui.add_dropdown("hand on", names, initial_value=session.frame)
-        held.on_update(lambda _: pace.ask(lambda live: live.hold(held.value)))
+        gui.add_button(f"one step of {1e4 * session.step_s:g} ms").on_click(lambda _: pace.advance(10))
+        self.speed = gui.add_slider("speed", 0.1, 2.0, 0.1, 1.0)
+        self._asks(pace, self.speed, lambda live: pace.speed, lambda live, times: setattr(pace, "speed", times))
+        ways = self.ways = gui.add_dropdown("way to go on", tuple(session.ways), initial_value=session.way)
+        names = [*(frame.name for frame in system.frames), *(body.name for body in system.bodies), session.frame]
+        held = gui.add_dropdown("hand on", tuple(dict.fromkeys(names)), initial_value=session.frame)
+        self._asks(pace, held, attrgetter("frame"), lambda live, name: live.hold(name))
         shown, taken = (lambda live: live.display), (lambda live: live.device)
         self.display = self._choice(gui, pace, "display", DISPLAYS, shown, lambda live, kind: live.show_by(kind()))
         self.device = self._choice(gui, pace, "device", DEVICES, taken, lambda live, kind: live.take(kind()))
-        firm = gui.add_slider("coupler [rad/s]", 1.0, 60.0, 1.0, session.firmness.wn_rad_s)
-        firm.on_update(lambda _: pace.ask(lambda live: live.firm(Firmness(float(firm.value), live.firmness.zeta))))
-        gains = gui.add_slider("gains of the law, times", 0.1, 10.0, 0.1, 1.0)
-        gains.on_update(lambda _: pace.ask(lambda live: live.scale_gains(float(gains.value))))
+        wn = session.firmness.wn_rad_s
+        self.firm = gui.add_slider("coupler [rad/s]", min(1.0, wn), max(60.0, wn), 1.0, wn)
+        wn_of = attrgetter("firmness.wn_rad_s")
+        self._asks(pace, self.firm, wn_of, lambda live, to: live.firm(replace(live.firmness, wn_rad_s=to)))
+        gains = self.gains = gui.add_slider("gains of the law, times", 0.1, 10.0, 0.1, 1.0)
+        scaled = {"by": 1.0}
+
+        def scale(live: Session, factor: float) -> None:
+            live.scale_gains(factor)
+            scaled["by"] = factor
+
+        def then(live: Session, name: str) -> None:
+            live.then(name)
+            scaled["by"] = gains.value = 1.0
+
+        self._asks(pace, gains, lambda live: scaled["by"], scale)
+        self._asks(pace, ways, attrgetter("way"), then)
         gui.add_button("let go").on_click(lambda _: pace.ask(lambda live: live.let_go()))
         gui.add_button("record what was done").on_click(lambda event: page.record(event.client))
+        self.holding, self.armed = dict[str, Any](), dict[str, Any]()
         for one in system.constraints:
-            self._box(gui, pace, f"{one.kind} {one.name}", one.name, "impose", "release", one.name in session.plant.constraints)
-            self._arm(gui, page, one.name)
+            holds = partial(lambda name, live: name in live.plant.constraints, one.name)
+            self.holding[one.name] = self._box(gui, pace, f"{one.kind} {one.name}", one.name, "impose", "release", holds)
+            self.armed[one.name] = self._arm(gui, page, one.name)
         for load in session.plant.loads:
             if load.called != "hand":
-                acts = load.called not in session.plant.inhibited
+                acts = partial(lambda name, live: name not in live.plant.inhibited, load.called)
                 self._box(gui, pace, f"{type(load).__name__} {load.called}", load.called, "engage", "inhibit", acts)
         self._text = gui.add_markdown("")
         labels = ("force [N]", "base, largest angle [deg]", "momentum [N s]", "angular momentum [N m s]")
@@ -234,7 +259,24 @@ class _Switches:
         )
 
     @staticmethod
+    def _asks(pace: Pace, box: Any, now: Callable[[Session], Any], choose: Callable[[Session, Any], object]) -> Any:
+        """Have what is chosen in a box done between two steps; then, refused or not, it shows what the session has `now`."""
+
+        def ask(chosen: Any) -> Callable[[Session], None]:
+            def done(live: Session) -> None:
+                try:
+                    choose(live, chosen)
+                finally:
+                    if (has := now(live)) != chosen:  # or what was chosen since would be written over
+                        box.value = has
+
+            return done
+
+        box.on_update(lambda event: None if event.client is None else pace.ask(ask(box.value)))
+        return box
+
     def _choice(
+        self,
         gui: Any,
         pace: Pace,
         label: str,
@@ -242,38 +284,36 @@ class _Switches:
         now: Callable[[Session], object],
         choose: Callable[[Session, Any], object],
     ) -> Any:
-        """Return a box by which one of several kinds is chosen; where the session refuses it, it shows the one before again."""
+        """Return a box by which one of several kinds is chosen."""
         names = {kind: name for name, kind in kinds.sound.items()}
         own = type(now(pace.session))
         names.setdefault(own, own.__name__)
-        box = gui.add_dropdown(label, tuple(names.values()), initial_value=names[own])
+        by_name = {name: kind for kind, name in names.items()}
+        box = gui.add_dropdown(label, tuple(by_name), initial_value=names[own])
 
-        def ask(name: str) -> Callable[[Session], None]:
-            def chosen(live: Session) -> None:
-                try:
-                    choose(live, next(kind for kind, known in names.items() if known == name))
-                finally:
-                    box.value = names[type(now(live))]
+        def chosen(live: Session, name: str) -> None:
+            if name not in by_name:
+                raise UnknownName(label, name, "the page", list(by_name))
+            choose(live, by_name[name])
 
-            return chosen
+        return self._asks(pace, box, lambda live: names[type(now(live))], chosen)
 
-        box.on_update(lambda event: None if event.client is None else pace.ask(ask(box.value)))
-        return box
+    def _box(self, gui: Any, pace: Pace, label: str, name: str, on: str, off: str, now: Callable[[Session], bool]) -> Any:
+        box = gui.add_checkbox(label, now(pace.session))
+        return self._asks(pace, box, now, lambda live, ticked: getattr(live, on if ticked else off)(name))
 
-    @staticmethod
-    def _box(gui: Any, pace: Pace, label: str, name: str, on: str, off: str, now: bool) -> None:
-        box = gui.add_checkbox(label, now)
-        box.on_update(lambda _: pace.ask(lambda live: getattr(live, on if box.value else off)(name)))
-
-    @staticmethod
-    def _arm(gui: Any, page: Page, name: str) -> None:
+    def _arm(self, gui: Any, page: Page, name: str) -> Any:
         box = gui.add_checkbox(f"{name}, as soon as it can hold", False)
 
-        def ask(live: Session) -> None:
+        def arm(live: Session, ticked: bool) -> None:
             others = tuple(one for one in page.ahead.armed if one != name)
-            page.ahead.armed = (*others, name) if box.value else others
+            page.ahead.armed = (*others, name) if ticked else others
 
-        box.on_update(lambda _: page.pace.ask(ask))
+        return self._asks(page.pace, box, lambda live: name in page.ahead.armed, arm)
+
+    def caught(self, name: str) -> None:
+        """Show of a constraint that was armed that it holds now."""
+        self.holding[name].value, self.armed[name].value = True, False
 
     def show(self, text: str, chart: np.ndarray[Any, Any]) -> None:
         """Show text and chart (5, k)."""

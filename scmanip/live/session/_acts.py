@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from ...errors import checked
+
 if TYPE_CHECKING:
     from ._session import Session
 
@@ -29,6 +31,8 @@ class Act(NamedTuple):
 
 def noted(act: Callable[Concatenate[Session, P], R]) -> Callable[Concatenate[Session, P], R]:
     """Have a method of `Session` noted before it is done: what is refused is refused again where it is done again."""
+
+    act = checked(act)
 
     @wraps(act)
     def done(self: Session, /, *given: P.args, **named: P.kwargs) -> R:

@@ -11,7 +11,8 @@ from math import inf
 from threading import Event, Thread
 from time import perf_counter, sleep, thread_time
 
-from ...errors import ScmanipError, checked
+from ...errors import ScmanipError, checked, refuse
+from ...spatial import positive_problems
 from ._real_time import real_time
 from ._session import Seen, Session
 
@@ -46,7 +47,6 @@ class Pace:
     between : called between two steps when it looks at the session, sixty times a second, and returns when it has to be called
         besides, at the step that comes to this time of the session [s]; inf for never
     session : not to be touched by others while it runs: `ask` has things done between two steps
-    speed : session time over time of day
     seen : what it showed last
     timing : of all steps
 
@@ -59,7 +59,7 @@ class Pace:
     """
 
     def __init__(self, session: Session, between: Callable[[], float] | None = None) -> None:
-        self.session, self.speed, self.timing = session, 1.0, Timing()
+        self.session, self._speed, self.timing = session, 1.0, Timing()
         self.seen: Seen = session.seen()
         self.problem = ""
         self._between, self._due_s = between, inf
@@ -79,6 +79,16 @@ class Pace:
         self._thread.start()
 
     @property
+    def speed(self) -> float:
+        """Session time over time of day, a bare number; raises `InvalidInput` for what is not finite and > 0."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, times: float) -> None:
+        refuse(positive_problems("speed", times))
+        self._speed = times
+
+    @property
     def playing(self) -> bool:
         """Whether it goes on by itself."""
         return self._playing.is_set()
@@ -91,10 +101,12 @@ class Pace:
         """Stand still; nothing is forgotten."""
         self._playing.clear()
 
+    @checked
     def ask(self, what: Callable[[Session], object]) -> None:
         """Have something done between two steps; what is wrong with it becomes `problem`, and the session goes on."""
         self._asked.put(what)
 
+    @checked
     def advance(self, steps: int) -> None:
         """Take so many steps while it is paused."""
         self.ask(lambda session: [self._met(session.step()) for _ in range(steps)])
@@ -108,8 +120,12 @@ class Pace:
             gc.enable()
 
     def _run(self) -> None:
-        with real_time() as self.timing.real_time:
-            self._go_on()
+        try:
+            with real_time() as self.timing.real_time:
+                self._go_on()
+        finally:
+            if not self._ended.is_set():
+                self.problem = "the session has ended by a mistake, which is told where it was started"
 
     def _go_on(self) -> None:
         due = shown = perf_counter()

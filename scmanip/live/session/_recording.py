@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...compiled import releases
-from ...errors import InvalidInput, Problem, ScmanipError, checked, refuse
+from ...errors import InvalidInput, Problem, ScmanipError, checked, refuse, takes
 from ...mission import MISSION, Mission, NamedSystems, Source, mission_of, stored
 from ...spatial import Array
 from ...storage import Folder
@@ -27,6 +27,7 @@ from ._session import Session
 
 SCHEMA = "scmanip.live/1"
 SYSTEM = "system.toml"
+_SETTINGS = ("frame", "display", "device", "firmness", "step_s", "every")
 _TABLE, _LIST = (dict, "a table"), (list, "a list")
 _KEYS: dict[str, tuple[type, str]] = {
     "files": _TABLE,
@@ -208,9 +209,15 @@ def _problems(told: Mapping[str, Any], file: str) -> list[Problem]:
         return wrong
     if not ({SYSTEM, MISSION} & told["files"].keys()):
         wrong.append(Problem("files", f"'{SYSTEM}' or '{MISSION}'", ", ".join(told["files"]) or "none", file=file))
+    texts = told["files"].items()
+    wrong += [Problem(name, "a text", repr(text), file=file) for name, text in texts if not isinstance(text, str)]
+    unknown = sorted(told["begun"].keys() - _SETTINGS)
+    wrong += [Problem(f"begun.{name}", f"one of {', '.join(_SETTINGS)}", repr(name), file=file) for name in unknown]
+    wrong += [Problem("y", "numbers", repr(each), file=file) for each in told["y"] if not isinstance(each, int | float)][:1]
     last = 0
     for number, act in enumerate(told["acts"]):
         sound = isinstance(act, list) and len(act) == 3 and act[1] in ACTS and isinstance(act[2], list)
+        sound = sound and takes(getattr(Session, act[1]), 1 + len(act[2]))
         if not (sound and isinstance(act[0], int) and last <= act[0] <= told["steps"]):
             expected = f"[step, one of {', '.join(ACTS)}, what it was given], in order of steps"
             return [*wrong, Problem(f"acts[{number}]", expected, repr(act), file=file)]

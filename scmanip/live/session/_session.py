@@ -21,6 +21,7 @@ from ...errors import (
     SingularInertia,
     UnknownName,
     checked,
+    refuse,
 )
 from ...guidance import ReferenceMotion
 from ...mission import Mission
@@ -112,6 +113,7 @@ class Session:
     def __post_init__(self) -> None:
         if not self.ways:
             raise InvalidInput(Problem("ways", "one or more", "none"))
+        refuse([Problem(f"way {name}", "a Way", repr(way)) for name, way in self.ways.items() if not isinstance(way, Way)])
         self.tries, self.acts = 0, list[Act]()
         self.origin: System | Mission | None = None
         self.begun = {name: getattr(self, name) for name in ("frame", "display", "device", "firmness")}
@@ -258,7 +260,11 @@ class Session:
 
     @noted
     def release(self, *names: str) -> Change:
-        """Have constraints let go."""
+        """Have constraints let go; raises `UnknownName`."""
+        known = [one.name for one in self.plant.model.system.constraints]
+        for name in names:
+            if name not in known:
+                raise UnknownName("constraint", name, "what may hold", known)
         return self._under([name for name in self.plant.constraints if name not in names], self.plant.inhibited)
 
     @noted
@@ -288,6 +294,7 @@ class Session:
     def by(self, controller: Controller) -> None:
         """Go on by another law of the same mode, such as one with other gains; raises as `stepping`."""
         self._by(controller)
+        self.law = controller
 
     def _by(self, controller: Controller) -> None:
         self.flight.by(controller)

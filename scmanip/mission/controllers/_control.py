@@ -12,7 +12,7 @@ from pydantic import Field
 from ...analysis import SuggestedGains
 from ...control import Carrying, Controller, Sampled, as_controller
 from ...dynamics import Model, compile_model
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...guidance import JointReference, PoseReference
 from ...modes import FixedBase, ManoeuvreMode
 from ...system import Layout, System
@@ -135,6 +135,7 @@ class WrapperTable(ControllerTable):
         return self.makes(laws[0], **self.given(believed.system))
 
 
+@checked
 def law_of(tables: Sequence[ControllerTable], believed: Model, mode: ManoeuvreMode) -> Controller:
     """Return the law of the tables of a phase, each with those it is made of right after it.
 
@@ -175,6 +176,7 @@ def modes_seen(tables: Sequence[ControllerTable], mode: ManoeuvreMode) -> list[M
     return found
 
 
+@checked
 def setting_of(kinds: Sequence[type[ControllerTable]], law: Controller, place: int, key: str) -> Any:
     """Return a setting of what the table at a place made of a law of tables of some kinds; None for a key that is none.
 
@@ -253,5 +255,7 @@ def _rows(given: dict[str, Any], entries: Entries) -> dict[str, Any]:
             by_freedom = {entry: number for name, number in value.items() for entry in entries.named(name)}
             problems += unknown or entries.missing_problems(key, by_freedom)
             given = {**given, key: [by_freedom.get(entry, 0.0) for entry in entries.units]}
+        elif isinstance(value, list) and len(value) != len(entries.units):
+            problems.append(Problem(key, f"one finite number or {len(entries.units)} of them", str(value)))
     refuse(problems)
     return given

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...dynamics import Model
+from ...errors import checked
 from ...system import System
 from ..values._source import Source
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Hardware:
     """A system, and how models are made of systems.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidInput, Problem, refuse
+from ...errors import InvalidInput, Problem, checked, refuse
 from ...spatial import Array
 from ...system import State, System
 from ..values._attitude import ATTITUDE, attitude_of, attitude_problems, doubles
@@ -64,6 +64,7 @@ def initial_state(resolved: dict[str, Any], system: System) -> State:
     return State(**base, q=q, qdot=qdot, actuators=packed_states(resolved, system))
 
 
+@checked
 def state_of(given: Mapping[str, Any], system: System) -> State:
     """Return the state that an `[initial]` table describes, of which the keys are known; raises `InvalidInput`.
 
@@ -73,6 +74,7 @@ def state_of(given: Mapping[str, Any], system: System) -> State:
     return initial_state(resolved_initial(Sound(initial_table(system).model_validate(given), whole=True), system), system)
 
 
+@checked
 def initial_value(state: State, system: System, key: str) -> Any:
     """Return what a state has of a key of `[initial]` in SI; None for a key of a part of its joints.
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...control import as_controller
-from ...errors import InvalidInput, InvalidMission, Problem, nearest, refuse
+from ...errors import InvalidInput, InvalidMission, Problem, checked, checked_as, nearest, refuse
 from ...guidance import ReferenceMotion
 from ...system import System, TomlDocument, toml_text
 from ..values._digest import digest
@@ -20,6 +20,7 @@ from ..values._source import BESIDE, OBJECT_SYSTEM, NamedSystems, Source, is_obj
 _ANOTHER = "it is another one: load the mission that it was made of, and give it the object by with_controller and the like"
 
 
+@checked_as(InvalidMission)
 def with_objects(document: TomlDocument, sources: NamedSystems, own: Mapping[str, Any]) -> tuple[TomlDocument, NamedSystems]:
     """Return a mission file, and the systems that it may name, with objects of Python in the places of what it says.
 
@@ -59,6 +60,7 @@ def with_objects(document: TomlDocument, sources: NamedSystems, own: Mapping[str
     return replace(parsed, data=data), sources
 
 
+@checked
 def objects_in(document: TomlDocument, sources: NamedSystems) -> dict[str, Any]:
     """Return the objects that a mission file has in it, by the paths of `with_objects`.
 
@@ -69,6 +71,7 @@ def objects_in(document: TomlDocument, sources: NamedSystems) -> dict[str, Any]:
     return {path: part.made for path, part in own_parts(document, sources).items()}
 
 
+@checked
 def own_parts(document: TomlDocument, sources: NamedSystems) -> dict[str, OwnPart]:
     """Return the same with what they are called.
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, create_model
 
 from ...actuators import ACTUATOR_KINDS, Turner
-from ...errors import InvalidInput, nearest
+from ...errors import InvalidInput, checked, nearest
 from ...report import FIGURES
 from ...system import System, found_text, refusal
 from ..sensing._chance import ObservationTable
@@ -99,6 +99,7 @@ class InitialTable(PartTable):
     actuator_keys: ClassVar[Mapping[str, str]] = {}  # words of kinds by the keys of the states with which these start
 
 
+@checked
 def initial_table(system: System | None = None) -> type[InitialTable]:
     """Return `[initial]` with the keys of all kinds of actuators that have states, those of a system too.
 

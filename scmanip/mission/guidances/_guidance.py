@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar, cast
 
 from ...dynamics import Model
-from ...errors import Problem, nearest
+from ...errors import Problem, checked, nearest
 from ...guidance import JointReference, ReferenceMotion
 from ...spatial import Array
 from ...system import State, System
@@ -63,6 +63,7 @@ class GuidanceTable(Kind):
         """
 
 
+@checked
 def planned(
     table: GuidanceTable,
     resolved: dict[str, Any],

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...control import BasePose
 from ...dynamics import Model
+from ...errors import checked
 from ...modes import BaseDriven, ManoeuvreMode, speeds_in_words
 from ..values._modes import mode_label
 from ._phase import Phase
@@ -28,6 +29,7 @@ def driven_words(phase: Phase, model: Model, held: Sequence[str] = ()) -> str:
     return f"{words}; held as the phase finds it: {held}{gains}" if held else words
 
 
+@checked
 def driven_and_free(mode: ManoeuvreMode, model: Model, held: Sequence[str] = ()) -> tuple[str, str]:
     """Return the commanded speeds and those that react freely, each in words; free bodies that constraints carry do not.
 
@@ -48,7 +50,7 @@ def in_words(setting: Any) -> str:
     numbers = np.atleast_1d(setting)
     if numbers.dtype.kind not in "fiub":
         return ", ".join(map(str, numbers))
-    if np.all(numbers == numbers[0]):
+    if numbers.size and np.all(numbers == numbers[0]):
         return f"{numbers[0]:g}"
     return f"[{', '.join(f'{number:g}' for number in numbers)}]"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...dynamics import Model
+from ...errors import checked
 from ...simulation import History, Outcome
 from ._phase import FlownPhase, Phase
 
@@ -33,6 +34,7 @@ def ended(model: Model, phase: Phase, history: History, start_s: float) -> Flown
     return FlownPhase(phase, history.changed(outcome=Outcome.COMPLETED, advice=""), start_s, by, branch)
 
 
+@checked
 def in_vain(phase: Phase) -> str:
     """Return a sentence on a phase that waited for an event which did not happen.
 

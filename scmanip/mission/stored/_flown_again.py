@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import releases
+from ...errors import checked
 from ._netcdf import GAPS
 
 _ROUNDED = ("events", "advice")
@@ -96,6 +97,7 @@ class FlownAgain:
         return f"apart by at most {self.away:.1e} of the largest value of its unit, of {self.allowed:.0e} allowed"
 
 
+@checked
 def allowed(made: Mapping[str, Any], here: Mapping[str, Any], rtol: float) -> float:
     """Return what share is allowed between a run and the same one flown again: nothing where the same code computes both.
 
@@ -144,7 +146,7 @@ def _channels(one: Contents, other: Contents, allowed: float) -> _Found:
             gaps = np.isnan(a)
             if GAPS in one.about[name] and np.array_equal(gaps, np.isnan(b)):
                 a, b = a[~gaps], b[~gaps]
-            yield _apart(name, a, b, scales[str(one.about[name].get("units"))], allowed)
+            yield _apart(name, a, b, scales.get(str(one.about[name].get("units")), 0.0), allowed)
 
 
 def _alike(one: Contents, other: Contents, name: str) -> bool:

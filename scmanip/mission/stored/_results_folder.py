@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, checked
 from ...storage import EntryKind, Folder, Manifest, is_stage
 from ._provenance import PROVENANCE, Provenance, listed
 from ._stored import MISSION
@@ -18,6 +18,7 @@ REPORT, TABLES = "report.html", "tables"
 _EXPECTED = "a new or empty folder, or one with earlier results"
 
 
+@checked
 class ResultsFolder:
     """A folder for results: new, empty, or one that was written by an earlier run; anything else is refused.
 

@@ -57,6 +57,7 @@ def stored(mission: Mission) -> dict[str, bytes]:
     return {name: text.encode() for name, text in {MISSION: resolved_text(mission), **system_files(mission)}.items()}
 
 
+@checked
 def made_by(mission: Mission, command: str | None) -> dict[str, Any]:
     """Return what made the results: versions, digests, command and time, but no host, user or folder.
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...dynamics import Model
-from ...errors import Problem, nearest, refuse
+from ...errors import Problem, checked, nearest, refuse
 from ...modes import FixedBase, Floating, Flying, ManoeuvreMode, RotationFloating, RotationFlying, TranslationFlying
 
 MODES: Mapping[str, ManoeuvreMode] = MappingProxyType(
@@ -42,6 +42,7 @@ def resolved_mode(mode: ManoeuvreMode) -> str | dict[str, str]:
     return {"type": mode.name, "attitude": _WHEELS} if _turned_by_wheels(mode) else mode.name
 
 
+@checked
 def mode_label(mode: ManoeuvreMode) -> str:
     """Return the name of a mode, with what it does about the attitude where that is said beside it.
 

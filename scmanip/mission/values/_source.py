@@ -66,6 +66,7 @@ class SaidBeside:
         return cls(side if isinstance(side, str) and side else None, tuple(roots) if isinstance(roots, list) and sound else ())
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class NamedSystems:
     """The systems that a mission's file may name, each read once: whatever is built of them is built of the same texts.
@@ -110,6 +111,7 @@ class NamedSystems:
         return {**vars(self), "folder": None}
 
 
+@checked
 def is_object(said: str) -> bool:
     """Whether a mission file means an object of Python by what it calls a system, or a text is that of one.
 

@@ -8,7 +8,7 @@ from ...errors import checked
 from ...simulation import History
 from ...spatial import Array
 from ._figure_kind import FigureKind
-from ._panels import COLOURS, DASHES, Axes, Figure, legend, panels, subject
+from ._panels import COLOURS, DASHES, Axes, Figure, lasting, legend, panels, subject
 
 
 @checked
@@ -46,8 +46,7 @@ def _shares(axis: Axes, history: History, joints: Array, momentum: Array) -> Non
     names = [*history.qdot_names[: joints.shape[2]], "momentum", "sum"]
     words = [f"{name} {part[at]:.3g}" for name, part in zip(names, parts, strict=True)]
     legend(axis, lines, words, f"at t = {history.t[at]:g} s:")
-    if len(history.t) > 1:
-        axis.set_xlim(history.t[0], history.t[-1])
+    lasting(axis, history.t)
 
 
 BASE_DISTURBANCE = FigureKind(

@@ -10,7 +10,7 @@ from ...analysis import base_displacement, base_rotation
 from ...errors import checked
 from ...modes import stored_momentum
 from ...simulation import History
-from ._panels import COLOURS, DASHES, Figure, Line2D, panels
+from ._panels import COLOURS, DASHES, Figure, Line2D, lasting, panels
 
 _LABELS = ("base turned [deg]", "base moved [m]", "stored [N m s]", "impulse [N s]", "angular impulse [N m s]")
 
@@ -43,5 +43,5 @@ def comparison_figure(title: str, histories: Mapping[str, History]) -> Figure:
     for text, name in zip(box.get_texts(), histories, strict=True):
         text.set_parse_math(False)
         text.set_text(name)
-    axes[-1].set_xlim(0.0, max(float(history.t[-1]) for history in histories.values()))
+    lasting(axes[-1], np.array([0.0, max(history.t[-1] for history in histories.values())]))
     return figure

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...analysis import TipTrack
+from ...errors import checked
 from ...modes import ManoeuvreMode
 from ...simulation import History
 from ...system import System
@@ -68,6 +69,7 @@ def _never(run: PlannedRun) -> bool:
     return False
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class FigureKind:
     """A figure of runs, which missions know by its name.

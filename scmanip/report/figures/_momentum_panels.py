@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...spatial import Array
-from ._panels import COLOURS, COMPONENTS, Figure, legend, panels
+from ._panels import COLOURS, COMPONENTS, Figure, lasting, legend, panels
 
 _LOOKS = {
     "base": {"color": COLOURS[0], "linestyle": "-", "linewidth": 1.8},
@@ -32,8 +32,7 @@ def momentum_panels(subject: str, what: str, unit: str, t: Array, parts: dict[st
         peaks = "\n".join(f"{name} {np.abs(series[:, k]).max():.3g}" for name, series in parts.items())
         axis.set_ylim(-1.08 * scales[k], 1.08 * scales[k])
         axis.text(1.02, 0.0, f"largest size:\n{peaks}", transform=axis.transAxes, fontsize="small", va="bottom")
-    if len(t) > 1:
-        axes[-1].set_xlim(t[0], t[-1])
+    lasting(axes[-1], t)
     return figure
 
 

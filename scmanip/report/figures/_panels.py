@@ -151,7 +151,12 @@ def _draw(
         lines += axis.plot(t, column, color=colour, linestyle=dash, linewidth=1.6)
     legend(axis, lines, names)
     flat(axis, values, least)
-    if len(t) > 1:
+    lasting(axis, t)
+
+
+def lasting(axis: Axes, t: Array) -> None:
+    """Have a panel begin and end as times t (n,) [s] do, where these take any time."""
+    if t[-1] > t[0]:
         axis.set_xlim(t[0], t[-1])
 
 

@@ -12,7 +12,7 @@ from ...simulation import History
 from ...spatial import Array
 from ..verdicts._limits import Limits
 from ._figure_kind import FigureKind
-from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, limit_line, panels, subject
+from ._panels import COLOURS, ROUNDING, Axes, Figure, curves, lasting, limit_line, panels, subject
 
 
 @checked
@@ -59,7 +59,7 @@ def tip_error_figure(history: History, tracks: Sequence[TipTrack], limits: Limit
         names = [f"least of {jacobian}{of and f',{chr(10)}{of}'}", "damping"]
         curves(panel, track.t, np.column_stack([track.singular_value, track.damping]), names)
     for panel in axes:
-        panel.set_xlim(history.t[0], history.t[-1])
+        lasting(panel, history.t)
     return figure
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...analysis import TipTrack
-from ...errors import UnknownName, checked
+from ...errors import InvalidInput, Problem, UnknownName, checked
 from ...plugins import Kinds
 from ...simulation import History
 from ..figures._angular_momentum_figure import ANGULAR_MOMENTUM
@@ -23,7 +23,7 @@ from ..figures._joint_power_figure import JOINT_POWER
 from ..figures._joint_rates_figure import JOINT_RATES
 from ..figures._linear_momentum_figure import LINEAR_MOMENTUM
 from ..figures._motor_use_figure import MOTOR_USE
-from ..figures._panels import head
+from ..figures._panels import Figure, head
 from ..figures._propellant_figure import PROPELLANT
 from ..figures._tip_error_figure import TIP_ERROR
 from ..figures._turner_figures import turner_figures
@@ -88,8 +88,18 @@ def figures(
     for name in wanted:
         if name not in FIGURES:
             raise UnknownName("figure", name, "a run", FIGURES)
-        drawn[name] = FIGURES[name].draw(shown)
+        drawn[name] = _drawn(name, shown)
         if subject is not None:
             head(drawn[name], subject)
         mark_phases(drawn[name], [phase[:2] for phase in phases] or starts_of(history), float(history.t[-1]))
     return drawn
+
+
+def _drawn(name: str, shown: ShownRun) -> Figure:
+    """Return a figure; raises `InvalidInput` where a kind of somebody else's draws something else."""
+    from matplotlib.figure import Figure as Drawn
+
+    found = FIGURES[name].draw(shown)
+    if not isinstance(found, Drawn):
+        raise InvalidInput(Problem(f"figure '{name}'", "a matplotlib.figure.Figure", repr(found)))
+    return found

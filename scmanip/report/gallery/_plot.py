@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import UnknownName, checked
+from ...errors import UnknownName, checked, expect
 from ...guidance import PoseReference
 from ...simulation import History
 from ..figures._figure_kind import PlannedRun
@@ -20,13 +20,14 @@ def plot(history: History, *names: str) -> DrawnFigures:
         or of a series, such as "omega_0"
 
     Angles are in degrees, and instants that a run has twice, where phases meet or constraints are switched, are marked.
-    Raises `UnknownName`.
+    Raises `UnknownName`, `InvalidInput` for what is no name.
 
     >>> list(plot(history, "tracking", "omega_0"))
     ['tracking', 'omega_0']
     """
     drawn, groups = DrawnFigures(), history.channels.groups
     for name in names or _usual(history):
+        expect("name", name, str, "the name of a figure, of a group or of a series")
         if name in FIGURES:
             drawn |= figures(history, [name])
         elif name in groups or name in history.channels:

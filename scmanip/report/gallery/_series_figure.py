@@ -40,12 +40,18 @@ def series_figures(history: History, title: str, names: Sequence[str]) -> dict[s
 
 def _figure(history: History, title: str, page: Sequence[SeriesPanel]) -> Figure:
     room = _LETTERS.get(len(page), 27)
-    labels = [f"{fill(panel.words, room)} [{panel.unit}]" for panel in page]
+    labels = [_label(panel, room) for panel in page]
     figure, axes = panels(subject(history), title, labels)
     for axis, panel in zip(axes, page, strict=False):
         axis.yaxis.label.set_fontsize(7.5)
         curves(axis, history.t, panel.columns, panel.names, ROUNDING)
     return figure
+
+
+def _label(panel: SeriesPanel, room: int) -> str:
+    """Return words and unit in lines of so many letters, the unit in one piece."""
+    whole = panel.unit.replace(" ", "\N{NO-BREAK SPACE}")
+    return fill(f"{panel.words} [{whole}]", room).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _panels(history: History, channel: Channel) -> Iterator[SeriesPanel]:

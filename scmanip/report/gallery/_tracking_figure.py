@@ -14,7 +14,7 @@ from ...guidance import JointReference, PoseReference
 from ...simulation import History
 from ...spatial import Array
 from ..figures._figure_kind import FigureKind, ShownPhase
-from ..figures._panels import COLOURS, COMPONENTS, ROUNDING, Axes, Figure, curves, flat, legend, panels, subject
+from ..figures._panels import COLOURS, COMPONENTS, ROUNDING, Axes, Figure, curves, flat, lasting, legend, panels, subject
 from ..verdicts._joint_kinds import coordinate_kinds, freedom_kinds
 
 _MOVES = {"rad": "joint angles [deg]", "m": "joint extensions [m]", "1": "joint quaternions [1]"}
@@ -115,7 +115,7 @@ def _beside(axis: Axes, t: Array, panel: TrackingPanel, wanted: Array) -> None:
     dashed = [axis.plot(t, column, color="black", linestyle="--", linewidth=0.9)[0] for column in wanted.T]
     legend(axis, [*lines, *dashed[:1]], [*panel.names, "reference"])
     flat(axis, np.concatenate([panel.done, wanted]), ROUNDING)
-    axis.set_xlim(t[0], t[-1])
+    lasting(axis, t)
 
 
 TRACKING = FigureKind(lambda run: tracking_figure(run.history, run.phases), usual=lambda run: True)

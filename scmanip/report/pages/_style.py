@@ -13,7 +13,8 @@ caption { text-align: left; color: #555; padding-bottom: 0.3rem; }
 th, td { text-align: left; padding: 0.25rem 0.7rem 0.25rem 0; border-bottom: 1px solid #e3e3e3; vertical-align: top;
   overflow-wrap: break-word; font-variant-numeric: tabular-nums; }
 th { border-bottom: 2px solid #999; overflow-wrap: normal; white-space: nowrap; }
-#phases th, .many th { white-space: normal; } .many th { overflow-wrap: anywhere; } .short { white-space: nowrap; }
+#phases th, .many th { white-space: normal; } #designs th { overflow-wrap: anywhere; min-width: 5.5em; }
+.many { font-size: 0.84rem; } .many th, .many td { padding-right: 0.45rem; } .short { white-space: nowrap; }
 .good { color: #14692f; font-weight: 600; } .bad { color: #b00020; font-weight: 700; }
 .open, .unasked { color: #8a5a00; font-weight: 600; }
 header p.good, header p.bad, header p.open, header p.unasked { font-size: 1.05rem; padding: 0.5rem 0.8rem;
@@ -25,6 +26,7 @@ pre { background: #f6f6f6; padding: 0.5rem 0.8rem; overflow-x: auto; font-size: 
 .formulas td { border: 0; }
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; } nav, .playback, .playback + p { display: none; }
+  .many th, #designs th { overflow-wrap: anywhere; min-width: 0; }
   h2 { break-after: avoid; } figure, tr { break-inside: avoid; } thead { display: table-header-group; }
 }
 """

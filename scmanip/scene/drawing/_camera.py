@@ -45,7 +45,7 @@ class PictureCamera:
         """Return it with all points (n, 3) in a picture of an aspect."""
         at = points @ self.axes.T
         low, high = at.min(axis=0), at.max(axis=0)
-        half = _MARGIN * max((high[1] - low[1]) / 2, (high[0] - low[0]) / 2 / aspect, 1e-3)
+        half = _MARGIN * max((high[1] - low[1]) / 2, (high[0] - low[0]) / 2 / aspect, 1e-9)
         at_top = np.array([0.0, _HEAD * half, 0.0])  # room for a title
         return replace(self, middle=((low + high) / 2 + at_top) @ self.axes, half_m=float(half), aspect=aspect)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Figure: TypeAlias = "matplotlib.figure.Figure"  # matplotlib loads with the first one that is drawn
 Axes: TypeAlias = "matplotlib.axes.Axes"
 _LETTER = 12.4  # pixels of a letter of a title
+_BEHIND = {"facecolor": "white", "alpha": 0.75, "linewidth": 0, "pad": 0.8}  # words, so that they are read on what is dark
 
 
 def pictured(
@@ -35,12 +36,11 @@ def pictured(
     axes.set_axis_off()
     draw_scale(axes, camera)
     _inertial_axes(axes, camera)
-    short = shorten(title, int(height * camera.aspect / _LETTER) - len(when), placeholder=" ...") + when
-    figure.text(0.025, 0.965, short, va="top", ha="left", fontsize=9.5, color="0.15")
+    short = shorten(title, max(int(height * camera.aspect / _LETTER) - len(when), 8), placeholder=" ...") + when
+    figure.text(0.025, 0.965, short, va="top", ha="left", fontsize=9.5, color="0.15", parse_math=False)
     for k, (word, colour) in enumerate(words):
-        figure.text(
-            0.975, 0.92 - 0.036 * k, word, va="top", ha="right", fontsize=8, color=tuple(c / 255 * 0.85 for c in colour)
-        )
+        dark = tuple(c / 255 * 0.85 for c in colour)
+        figure.text(0.975, 0.92 - 0.036 * k, word, va="top", ha="right", fontsize=8, color=dark, parse_math=False, bbox=_BEHIND)
     return figure
 
 
@@ -52,7 +52,8 @@ def draw_scale(axes: Axes, camera: PictureCamera) -> None:
     for x in (right - length, right):
         axes.plot([x, x], [low - 0.012 * camera.half_m, low + 0.012 * camera.half_m], color="0.2", linewidth=1.2)
     words = f"{length:g} m" if length >= 0.1 else f"{1000 * length:g} mm"
-    axes.text(right - length / 2, low + 0.025 * camera.half_m, words, ha="center", va="bottom", fontsize=8, color="0.2")
+    middle, above = right - length / 2, low + 0.025 * camera.half_m
+    axes.text(middle, above, words, ha="center", va="bottom", fontsize=8, color="0.2", bbox=_BEHIND, zorder=2e6)
 
 
 def _inertial_axes(axes: Axes, camera: PictureCamera) -> None:

@@ -28,7 +28,7 @@ def strip_of(stills: Sequence[Still], times: FloatArray, camera: PictureCamera, 
     figure = Figure(figsize=(columns * _PANEL * camera.aspect, rows * _PANEL + 0.3), dpi=160, layout="constrained")
     figure.get_layout_engine().set(w_pad=0.01, h_pad=0.01, wspace=0, hspace=0)  # type: ignore[union-attr, call-arg]
     if title:
-        figure.suptitle(title, fontsize=9, x=0.01, ha="left")
+        figure.suptitle(title, fontsize=9, x=0.01, ha="left", parse_math=False)
     every = list(figure.subplots(rows, columns, squeeze=False).ravel())
     for axes in every:
         axes.set_axis_off()

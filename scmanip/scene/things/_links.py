@@ -57,7 +57,19 @@ def _surface(point: FloatArray, middle: FloatArray, half: FloatArray, R: FloatAr
 
 def _link(places: JointPlaces, number: int) -> Iterator[Item]:
     body, start, radius = places.system.bodies[number], places.inboard(number), places.radius_m(number)
-    colour = places.colour(number)
+    if places.is_compact(number):
+        size, R = equal_box(body)
+        yield Item(body.name, DrawnBox(size), places.colour(number), "bodies", number, body.com_m, R)
+    else:
+        yield from _rods(places, number, start, radius)
+    joint, way = places.joint(number), places.way_m(number)
+    if joint is not None and not joint.turns and way > 0:
+        axis = joint.child_dcm.T @ joint.motions[-1].linear[0] * way
+        yield _capsule(f"{body.name} slide", "joint", number, start - axis, start, 0.6 * radius)
+
+
+def _rods(places: JointPlaces, number: int, start: FloatArray, radius: float) -> Iterator[Item]:
+    body, colour = places.system.bodies[number], places.colour(number)
     ends = [end for end in places.outboard(number) if not places.is_short(number, end)]
     for k, end in enumerate(ends):
         name = body.name if not k else f"{body.name} {k + 1}"
@@ -67,11 +79,6 @@ def _link(places: JointPlaces, number: int) -> Iterator[Item]:
     beside = _nearest(body.com_m, start, ends)
     if np.linalg.norm(body.com_m - beside) > _OFF * radius:
         yield _capsule(f"{body.name} weight", colour, number, beside, body.com_m, 0.4 * radius)
-    if (way := places.way_m(number)) > 0:
-        joint = places.joint(number)
-        assert joint is not None
-        axis = joint.child_dcm.T @ joint.motions[-1].linear[0] * way
-        yield _capsule(f"{body.name} slide", "joint", number, start - axis, start, 0.6 * radius)
 
 
 def _nearest(point: FloatArray, start: FloatArray, ends: Sequence[FloatArray]) -> FloatArray:

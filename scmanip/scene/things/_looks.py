@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -30,7 +30,7 @@ SOLIDS: Mapping[str, Callable[[FloatArray], Solid]] = MappingProxyType(
 
 def missing(visual: Visual) -> bool:
     """Return whether a visual is a mesh whose file is not there."""
-    return visual.type not in SOLIDS and not Path(visual.file).is_file()
+    return visual.type not in SOLIDS and not os.path.isfile(visual.file)
 
 
 def look_item(system: System, number: int, colour: Callable[[int], str]) -> Item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from ._looks import missing
 
 _SLIM = 1 / 44  # radius of a link, of the length of its arm
 _CLOSE = 0.35  # of the radius of a link: what is nearer is at the same place
+_COMPACT = 0.1  # of the longest edge of a body's box: an arm that reaches no further is that box
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +69,10 @@ class JointPlaces:
             found.append(number if begins else found[parent])
         return tuple(found)
 
-    def length_m(self, number: int) -> float:
-        """Return the length of one link with the way that it slides."""
+    def span_m(self, number: int) -> float:
+        """Return the length of one link."""
         start = self.inboard(number)
-        return max(float(np.linalg.norm(end - start)) for end in self.outboard(number)) + self.way_m(number)
+        return max(float(np.linalg.norm(end - start)) for end in self.outboard(number))
 
     def way_m(self, number: int) -> float:
         """Return how far a body's joint slides at most in the picture."""
@@ -83,9 +85,26 @@ class JointPlaces:
 
     def radius_m(self, number: int) -> float:
         """Return the radius of a link: thinner from the root of its arm to the tip."""
-        arm = [k for k, root in enumerate(self.roots) if root == self.roots[number]]
-        slim = _SLIM * sum(self.length_m(k) for k in arm)
-        return slim * (1.0 - 0.45 * arm.index(number) / max(1, len(arm)))
+        arm = self._arm(number)
+        return _SLIM * self._length_m(arm) * (1.0 - 0.45 * arm.index(number) / max(1, len(arm)))
+
+    def is_compact(self, number: int) -> bool:
+        """Return whether the arm of a body has no length to speak of, as a body has that turns about its own middle."""
+        return self._is_compact(self._arm(number))
+
+    def _arm(self, number: int) -> list[int]:
+        return [k for k, root in enumerate(self.roots) if root == self.roots[number]]
+
+    def _is_compact(self, arm: Sequence[int]) -> bool:
+        return sum(self.span_m(k) for k in arm) < _COMPACT * self._edge_m(arm)
+
+    def _edge_m(self, arm: Sequence[int]) -> float:
+        return max(float(equal_box(self.system.bodies[k])[0].max()) for k in arm)
+
+    def _length_m(self, arm: Sequence[int]) -> float:
+        """Return the length of an arm with the ways that it slides, and the longest edge of a compact one."""
+        found = sum(self.span_m(k) + self.way_m(k) for k in arm)
+        return found + self._edge_m(arm) if self._is_compact(arm) else found
 
     def is_short(self, number: int, end: FloatArray) -> bool:
         """Return whether a link is shorter than it is wide, so that its joints are all there is to see."""
@@ -97,10 +116,7 @@ class JointPlaces:
         base = self.system.base
         if base.mass_kg > 0:
             return float(np.median(equal_box(base)[0]))
-        lengths: list[float] = [
-            sum(self.length_m(k) for k, root in enumerate(self.roots) if root == each) for each in set(self.roots[1:])
-        ]
-        return 0.2 * max(lengths, default=1.0)
+        return 0.2 * max((self._length_m(self._arm(root)) for root in set(self.roots[1:])), default=1.0)
 
     def colour(self, number: int) -> str:
         """Return the word of the colour of a body."""

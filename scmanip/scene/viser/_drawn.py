@@ -98,7 +98,7 @@ def _item(api: SceneApi, number: int, item: Item) -> Iterator[str]:
     at: dict[str, Any] = {"position": item.r, "wxyz": _wxyz(quaternion_from_dcm(item.R)), "visible": item.shown}
     surface, lines = item.solid.triangles(), item.solid.lines()
     if len(surface.faces):
-        _mesh(api, name, with_creases(surface), COLOURS[item.colour], item.opacity, **at)
+        _mesh(api, name, with_creases(surface), item.rgb, item.opacity, **at)
         yield name
     if len(lines):
         words = item.solid.line_colours(item.colour)

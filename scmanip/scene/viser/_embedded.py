@@ -16,7 +16,7 @@ from ...system import System
 from .._of_history import scene_of_history
 from .._of_system import scene_of
 from .._scene import Scene
-from ._page import page
+from ._page import page, put
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +38,8 @@ class Embedded:
         return page(self.scene)
 
     def to_html(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page and return where."""
-        written = Path(path)
-        written.write_text(self.html, encoding="utf-8")
-        return written
+        """Write the page and return where; raises `InvalidInput` where nothing can be written."""
+        return put(self.html, path)
 
     def _repr_html_(self) -> str:
         style = f"width:100%;height:{self.height_px}px;border:1px solid #d8dde5"

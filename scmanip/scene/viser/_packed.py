@@ -10,15 +10,18 @@ import numpy as np
 
 from ...spatial import FloatArray
 
+_MOST = 2**29  # steps, so that the difference of any two is a number of four bytes
+
 
 def packed(rows: FloatArray, step: float) -> dict[str, Any]:
     """Return rows (K, ...) to the nearest multiple of `step`, for `unpacked` of player.js.
 
-    Differences of whole numbers from row to row, their bytes sorted by worth, deflated. Rows of 0 or more than 2^31 steps are
-    no pictures.
+    Differences of whole numbers from row to row, their bytes sorted by worth, deflated; of larger steps where there would be
+    more than 2^29 of them.
     """
-    flat = np.asarray(rows, dtype=float).reshape(len(rows), -1)
-    whole = np.rint(np.nan_to_num(flat) / step).astype("<i4")
+    flat = np.nan_to_num(np.asarray(rows, dtype=float).reshape(len(rows), -1))
+    step = max(step, float(np.abs(flat).max(initial=0.0)) / _MOST)
+    whole = np.rint(flat / step).astype("<i4")
     change = np.diff(whole, axis=0, prepend=np.zeros((1, whole.shape[1]), dtype="<i4")).T
     planes = np.ascontiguousarray(change).view(np.uint8).reshape(-1, 4).T
     text = b64encode(zlib.compress(planes.tobytes(), 9)).decode()

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import checked
+from ...errors import InvalidInput, Problem, checked
 from .._scene import Scene
 from ..motion._plots import Plot
 from ..things._item import COLOURS
@@ -28,14 +28,23 @@ _TURN = 1 / 16384  # of a quaternion: 0.007 deg
 
 @checked
 def write_page(scene: Scene, path: str | os.PathLike[str]) -> Path:
-    """Write a scene as one page and return where; raises `MissingExtra` without viser.
+    """Write a scene as one page and return where.
+
+    Raises `InvalidInput` where nothing can be written, `MissingExtra` without viser.
 
     >>> write_page(scene_of(system), "arm.html").name
     'arm.html'
     """
-    written = Path(path)
-    written.write_text(page(scene), encoding="utf-8")
-    return written
+    return put(page(scene), path)
+
+
+def put(text: str, path: str | os.PathLike[str]) -> Path:
+    """Write a page as a file and return where; raises `InvalidInput` where nothing can be written."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(Problem("page", "a place where a file can be written", str(error))) from None
+    return Path(path)
 
 
 @checked
@@ -51,7 +60,7 @@ def page(scene: Scene) -> str:
     frames = scene if len(scene.t_s) < 2 else _at_frames(scene)
     with quiet_server() as server:
         groups = draw(server, frames)
-        told = json.dumps(_told(frames, groups), separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+        told = json.dumps(_told(frames, groups), separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
         drawn = server.get_scene_serializer().as_html()
     head, tail = drawn.split("</body>")
     named = head.replace("<title>Viser</title>", f"<title>{escape(scene.title)}</title>", 1)

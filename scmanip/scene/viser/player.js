@@ -209,7 +209,7 @@
     const box = node("div", $("plots"), { className: "plot" });
     node("h2", box, { textContent: `${plot.title} [${plot.unit}]` });
     const times = plot.t.values, { values, columns } = plot.rows;
-    let low = Math.min(...values), high = Math.max(...values);
+    let low = values.reduce((a, b) => Math.min(a, b)), high = values.reduce((a, b) => Math.max(a, b));
     if (high - low < plot.least) [low, high] = [low - plot.least, high + plot.least];
     const y = (value) => 94 - (92 * (value - low)) / (high - low);
     const drawn = svg("svg", box, { viewBox: "0 0 1000 96", preserveAspectRatio: "none" });

@@ -59,7 +59,7 @@ class RunCoordinates:
             momentum = self.coordinates.momentum(self.model, state0, self.constants)
             of_books[books["work"]] = of_books[books["dissipated"]] = atol * max(1.0, *map(abs, momentum.tolist()))
         if self.plant.burns:
-            of_books[books["propellant_kg"]] = atol / max(1.0, *filter(np.isfinite, self.model.system.pushers.exhaust_m_s))
+            of_books[books["propellant_kg"]] = atol / max([1.0, *filter(np.isfinite, self.model.system.pushers.exhaust_m_s)])
         return allowed
 
     def state(self, t: float, y: Array) -> State:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...control import Controller, RecordedLaw, Sampled, recorded_law
 from ...errors import InvalidInput, Problem, checked
-from ...guidance import RecordableReference, ReferenceForm, recorded_form
+from ...guidance import RecordableReference, ReferenceForm, numbers_at, recorded_form
 from ...plant import KEPT, Plant, plant_numbers
 from ...spatial import Array
 from ...system import State
@@ -141,6 +141,7 @@ def _commands(
     return np.asarray(said[np.maximum(led, 0), np.arange(len(times))[:, None]])
 
 
+@checked
 def forces_are_recorded(plant: Plant, controller: Any, reference: Any) -> bool:
     """Whether `ensemble_forces` serves a plant, a law and a reference.
 
@@ -170,7 +171,7 @@ def _sets(parts: LoopParts, given: Mapping[str, Array], k: int) -> Array:
 def _stretches(reference: RecordableReference, form: ReferenceForm, t: Array) -> Array:
     """Return the numbers (k, size) of the reference's stretch that each time ends or lies in."""
     stops = np.array(stop_times(float(t[-1]), reference))
-    rows = np.array([reference.numbers((a + b) / 2) for a, b in pairwise(stops)])
+    rows = np.array([numbers_at(reference, (a + b) / 2) for a, b in pairwise(stops)])
     after = np.concatenate([[False], np.diff(t) == 0]) & np.isin(t, stops[1:-1])
     return rows.reshape(-1, form.size)[np.clip(np.searchsorted(stops, t) - 1, 0, None) + after]
 

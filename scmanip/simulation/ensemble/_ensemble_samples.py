@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...control import Sampled, at_a_look
-from ...guidance import RecordableReference, ReferenceForm
+from ...guidance import RecordableReference, ReferenceForm, numbers_at
 from ...plant import Plant
 from ...spatial import Array
 from ..coordinates._frame import RunCoordinates
@@ -26,7 +26,7 @@ class Following:
     def numbers(self, t: float) -> Array:
         """Return the numbers (size,) or (n, size) of the stretches that `t` [s] lies in."""
         if not self._since <= t < self._until:
-            rows = [reference.numbers(t) for reference in self._references]
+            rows = [numbers_at(reference, t) for reference in self._references]
             later = [corner for reference in self._references for corner in reference.corners_s if corner > t]
             self._since, self._until = t, min(later, default=np.inf)
             self._rows = rows[0] if len(rows) == 1 else np.array(rows)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...control import Controller, RecordedLaw, Sampled, as_controller, at_a_look, recorded_law
 from ...dynamics import Model
 from ...errors import InvalidInput, Problem, expect, refuse
-from ...guidance import PoseReference, RecordableReference, ReferenceForm, recorded_form
+from ...guidance import PoseReference, RecordableReference, ReferenceForm, numbers_at, recorded_form
 from ...navigation import Observation
 from ...plant import KEPT, Plant, PlantParts, plant_numbers
 from ...spatial import Array, real
@@ -26,7 +26,7 @@ from ..coordinates._full_state import FullState
 from ..equations._held import HELD, NOTHING
 from ..equations._recorded_loop import PACE, LoopParts
 from ..events._event import Event
-from ..events._numbers import number_problems
+from ..events._numbers import event_problems, number_problems, phrases_of, row_of
 from ..integrators._integrator import is_a
 from ..loop._counts import command_problems, kept_problems, sample_problems, step_problems
 from ..loop._native import DRIFT_STEPS
@@ -175,10 +175,10 @@ class EnsembleSetup:
         stretch = max((corner for corner in self.corners if corner < t), default=0.0)
         if stretch not in self._rows:
             if self.pace is None:
-                rows = [reference.numbers(t) for reference in self.references]
+                rows = [numbers_at(reference, t) for reference in self.references]
             else:
                 own = self.pace.at(np.array([t]))[:, 0].tolist()
-                rows = [each.numbers(at) for each, at in zip(cycle(self.references), own, strict=False)]
+                rows = [numbers_at(each, at) for each, at in zip(cycle(self.references), own, strict=False)]
             self._rows[stretch] = rows[0] if len(rows) == 1 else np.array(rows)
         return self._rows[stretch]
 
@@ -290,9 +290,12 @@ def _many_problems(
         hint = "a Sampled law follows any; otherwise call simulate in a loop"
         yield Problem("reference", "references with the same corners_s", "others", hint=hint)
     if until is not None:
-        until.names(plant.model)
-        start = State.renormalised(y_0[:1, : plant.layout.n_x], plant.layout)
-        if until.of_many(plant.model.batch, np.zeros(1), start) is None:
+        refuse(event_problems(until))
+        start, count = State.renormalised(y_0[:1, : plant.layout.n_x], plant.layout), len(phrases_of(until, plant.model))
+        said = until.of_many(plant.model.batch, np.zeros(1), start)
+        if said is not None:
+            row_of(until, said, (1, count), names="of_many")
+        else:
             hint = "call simulate in a loop"
             yield Problem("until", "an event that is known of many runs at once, such as Near(...)", repr(until), hint=hint)
 
@@ -370,7 +373,7 @@ def _numbers(
     numbers = {name: (np.asarray(array, dtype=np.float64, order="C"), np.shape(array)) for name, array in own.items()}
     problems, cases = [], None
     for called, value in given.items():
-        name = called if called in own else called.removeprefix("system.")
+        name = called if called in own else str(called).removeprefix("system.")
         if name not in own:
             problems.append(Problem(f"parameters '{called}'", f"one of {', '.join(own)}", repr(called), hint=_hint(called)))
             continue

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...compiled import CompiledProgram, Ode, compile_ode, compile_program
-from ...control import RecordedLaw, believed_of
+from ...control import RecordedLaw, believed_of, commanded_by, numbers_of
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...modes import Situation
@@ -87,7 +87,7 @@ class LoopParts:
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        own = self.frame.coordinates.described, self.frame.plant.key, self.form.described, self.law.key
+        own = self.frame.coordinates.described, self.frame.plant.key, self.form.described, self.law.shaped_key
         return "paced loop" if self.paced else "closed loop", *own
 
     def numbers(self, q: Array) -> dict[str, Array]:
@@ -97,7 +97,7 @@ class LoopParts:
         own = {"constants": self.frame.constants, "gimbals": centres, **self.frame.plant.inputs}
         pushing = {THRUSTERS: np.zeros(1 + model.system.pushers.set_size)} if self.frame.plant.burns else {}
         pace = {PACE: np.array([0.0, 0.0, 1.0])} if self.paced else {}
-        return {**own, **pushing, **pace, **plant_numbers(model), **self.law.numbers}
+        return {**own, **pushing, **pace, **plant_numbers(model), **numbers_of(self.law)}
 
     @cached_property
     def loop(self) -> RecordedLoop:
@@ -174,7 +174,9 @@ def loop_rates(
     table = {name: numbers[name] for name in plant_numbers(model)}
     slack, pushing = (numbers[THRUSTERS][0], numbers[THRUSTERS][1:]) if plant.burns else (0.0, None)
     now = Situation.recorded(model, frame.packed(t, y, constants, recorded_quantities(model, table)), table, pushing)
-    command, remembered = parts.law.at(t).said(now.x, parts.form.at(t, reference), numbers, now.x[plant.x_law])
+    wanted, memory = parts.form.at(t, reference), now.x[plant.x_law]
+    command, remembered = commanded_by(parts.law, model.layout, t, now.x, wanted, numbers, memory)
+    plant.mode.check_command(model.layout, np.zeros(len(command)), 0.0)
     motion = plant.motion(now, plant.force(now, command), t, frame.books(y), numbers, remembered)
     return {
         **motion.outputs,

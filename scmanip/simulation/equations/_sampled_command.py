@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from ...compiled import CompiledProgram, compile_program
-from ...control import Controller, RecordedLaw, recorded_law
+from ...control import Controller, RecordedLaw, commanded_by, recorded_law
 from ...dynamics import Model
 from ...guidance import ReferenceForm
 from ...spatial import Array
@@ -74,7 +74,7 @@ class SampledCommand:
     @property
     def key(self) -> Hashable:
         """Equal keys mean equal programs for models of one family."""
-        return "sampled command", self.layout.n_x, self.form.described, self.law.key
+        return "sampled command", self.layout.n_x, self.form.described, self.law.shaped_key
 
     def begins(self, x: Array, numbers: Mapping[str, Array]) -> Array:
         """Return the memory (n, remembers) before the first command, in packed states (n, n_x), all in SI.
@@ -90,5 +90,5 @@ class SampledCommand:
         return np.array(program.evaluate(*rows)[0])
 
     def _said(self, *, t: Any, x: Array, reference: Array, memory: Array = NOTHING, **numbers: Array) -> Mapping[str, Array]:
-        command, after = self.law.at(t).said(x, self.form.at(t, reference), numbers, memory)
+        command, after = commanded_by(self.law, self.layout, t, x, self.form.at(t, reference), numbers, memory)
         return {COMMAND: command, **({AFTER: after} if self.law.remembers else {})}

@@ -9,7 +9,7 @@ from ...errors import expect, refuse
 from ...spatial import Array
 from ...system import State
 from ._event import Event, Force
-from ._numbers import number_problems
+from ._numbers import event_problems, number_problems
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Lasting(Event):
 
     def __post_init__(self) -> None:
         expect("Lasting event", self.event, Event, "an event such as Approach(...)")
-        refuse(number_problems({"Lasting dwell_s": self.dwell_s}, {}))
+        refuse(event_problems(self.event) + number_problems({"Lasting dwell_s": self.dwell_s}, {}))
         vars(self).update(ends=self.event.ends, name=self.event.called)
 
     @property

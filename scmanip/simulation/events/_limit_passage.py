@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ...errors import checked
 
+
+@checked
 @dataclass(frozen=True)
 class LimitPassage:
     """A stretch of a run in which a coordinate was beyond a limit that the system file gives it.

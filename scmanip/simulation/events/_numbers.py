@@ -8,8 +8,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidInput, Problem
+from ...errors import InvalidInput, Problem, misfits
 from ...spatial import Array, is_number, real
+
+
+def event_problems(event: Any) -> list[Problem]:
+    """Return what is wrong with what an event says of itself, before it is asked for anything."""
+    if wrong := misfits(event):
+        return wrong
+    said: dict[str, tuple[bool, str]] = {
+        "ends": (isinstance(event.ends, bool), "True or False"),
+        "called": (isinstance(event.called, str), "a text"),
+        "lasts": (is_number(event.lasts) and event.lasts >= 0, "a finite number >= 0 [s]"),
+    }
+    return [
+        Problem(f"{type(event).__name__}.{name}", expected, repr(getattr(event, name)))
+        for name, (fits, expected) in said.items()
+        if not fits
+    ]
+
+
+def phrases_of(event: Any, model: Any) -> tuple[str, ...]:
+    """Return what has happened where an event does, one phrase per number; raises `InvalidInput` for what are no texts."""
+    said = event.names(model)
+    if not (isinstance(said, tuple | list) and all(isinstance(each, str) for each in said)):
+        raise InvalidInput(Problem(f"names of event '{event.called}'", "a text per number, such as ('it passed',)", repr(said)))
+    return tuple(said)
+
+
+def row_of(event: Any, said: Any, shape: tuple[int, ...], *, names: str = "values") -> Array:
+    """Return the numbers of an event, of a shape and in its units; raises `InvalidInput` for anything else."""
+    try:
+        row = real(said)
+    except (TypeError, ValueError):
+        row = None
+    if row is None or row.shape != shape:
+        expected = f"numbers of shape {shape}, one per name"
+        raise InvalidInput(Problem(f"{names} of event '{event.called}'", expected, repr(said)))
+    return row
 
 
 def numbers(key: str, value: ArrayLike) -> Array:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ...errors import checked
 
+
+@checked
 @dataclass(frozen=True)
 class Rechosen:
     """Dependent speeds that were chosen anew at `t` [s], because they followed badly from the others; all moves on as it did.

@@ -9,8 +9,10 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
+import numpy as np
+
 from ...compiled import Ode, OdeRun
-from ...errors import Problem
+from ...errors import InvalidInput, Problem, misfits
 from ...spatial import Array, is_number
 
 Rate = Callable[[float, Array], Array]
@@ -98,9 +100,39 @@ def length_problems(owner: Integrator, name: str, *, infinite: bool = False) -> 
     problems = []
     if not ((is_number(length) and length > 0) or (infinite and is_a(Real, length) and length == inf)):
         problems.append(Problem(f"{called} {name}", "a number > 0" if infinite else "a finite number > 0", repr(length)))
-    if not (is_a(Integral, most) and most > 0):
-        problems.append(Problem(f"{called} max_steps", "a whole number > 0", repr(most)))
-    return problems
+    return problems + _count_problems(called, most)
+
+
+def integrator_problems(integrator: Integrator) -> list[Problem]:
+    """Return what is wrong with what an integrator says of itself."""
+    if wrong := misfits(integrator):
+        return wrong
+    called, length = type(integrator).__name__, integrator.length_s
+    fits = length is None or (is_number(length) and length > 0)
+    problems = [] if fits else [Problem(f"{called} length_s", "a finite number > 0 [s], or None", repr(length))]
+    return problems + _count_problems(called, integrator.max_steps)
+
+
+def checked_step(integrator: Integrator, step: Any, t: float, y: Array, stop: float) -> Step:
+    """Return a step from y (n,) at `t` to at most `stop` [s]; raises `InvalidInput` for what is none."""
+    if not (isinstance(step, Step) and step.t_old == t < step.t <= stop and np.shape(step.y) == y.shape):
+        expected = f"a Step of {y.size} numbers from {t:.9g} s to at most {stop:.9g} s"
+        found = f"{np.size(step.y)} from {step.t_old:.9g} s to {step.t:.9g} s" if isinstance(step, Step) else repr(step)
+        raise InvalidInput(Problem(f"{type(integrator).__name__}.steps", expected, found))
+    return step
+
+
+def inside(integrator: Integrator, step: Step, times: Array) -> Array:
+    """Return the solution (k, n) at times (k,) [s] in a step; raises `InvalidInput` for anything else."""
+    rows, shape = step.at(times), (times.size, step.y.size)
+    if np.shape(rows) != shape:
+        raise InvalidInput(Problem(f"{type(integrator).__name__}.steps", f"rows of shape {shape} of `at`", f"{np.shape(rows)}"))
+    return rows
+
+
+def _count_problems(called: str, most: Any) -> list[Problem]:
+    right = is_a(Integral, most) and most > 0
+    return [] if right else [Problem(f"{called} max_steps", "a whole number > 0", repr(most))]
 
 
 def is_a(kind: type, value: Any) -> bool:

@@ -14,7 +14,7 @@ from ...spatial import Array
 from ...system import State
 from ..events._outcome import Ending, Outcome
 from ..events._runaway import fastest
-from ..integrators._integrator import Step
+from ..integrators._integrator import Step, checked_step, inside
 from ..integrators._stiff_loop import StiffLoop
 from ..integrators._stiffness import PaceLook, stiffness_advice
 from ._again import commands_at_samples
@@ -250,7 +250,9 @@ class _Flight:
             steps = setup.integrator.steps(
                 loop.stepped, track.last_t, track.last_y, stop, rtol=setup.rtol, atol=setup.atol, first_size=self.size
             )
-            for step in steps:
+            step = None
+            for given in steps or ():
+                step = checked_step(setup.integrator, given, track.last_t, track.last_y, stop)
                 if self._refuse(step):
                     break
                 cut = self._accept(loop, step)
@@ -262,6 +264,8 @@ class _Flight:
                 track.arrived = coming is not None and coming.is_there
                 if loop.has_memory or cut or drifts or not self.well:
                     break
+            if step is None:
+                raise NumericalFailure(f"{type(setup.integrator).__name__} takes no step at t = {track.last_t:.9g} s")
 
     def _refuse(self, step: Step) -> bool:
         """Return whether a speed runs away in the step, which is then not taken; where no shorter one helps the run ends."""
@@ -286,7 +290,7 @@ class _Flight:
         first, last = np.searchsorted(setup.samples, [step.t_old, step.t], side="right")
         due = setup.samples[first:last]
         if due.size:
-            for t, y in zip(due, step.at(due), strict=True):
+            for t, y in zip(due, inside(setup.integrator, step, due), strict=True):
                 self._add(float(t), y)
         track.accept(step.t, step.y)
         track.verdict = verdict or loop.lost_at(step.t, step.y) or _verdict(setup, track)

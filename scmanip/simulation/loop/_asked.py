@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ...control import Controller
+from ...errors import checked
 from ...guidance import ReferenceMotion
 from ...spatial import Array
 from ...system import State
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class Asked:
     """The numbers, and what of a run follows from where it begins, of one that follows another.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...dynamics import three_axis_gimbals
-from ...guidance import RecordableReference, Sample, recorded_form
+from ...guidance import Sample, numbers_at, recorded_form
 from ...modes import GeneralizedForce, Situation
 from ...spatial import Array, finite
 from ...system import State
@@ -84,7 +84,7 @@ class ClosedLoop:
         if self._coded is None or not self._coded.follows:
             return {}
         start = max((stop for stop in setup.stops if stop < corner), default=setup.start_s)
-        return {REFERENCE: cast(RecordableReference, setup.reference).numbers((start + corner) / 2)}
+        return {REFERENCE: numbers_at(setup.reference, (start + corner) / 2)}
 
     def rate(self, t: float, y: Array) -> Array:
         """Return the time derivative of `y`; NaN, with the reason in `trouble`, where there is none."""

@@ -34,12 +34,7 @@ def commanded(
 
 def remembered(setup: Setup, t: float, state: State, reference: Sample | None) -> Array:
     """Return how what a law remembers as part of the state changes (k,); raises `InvalidInput` for what is no such rates."""
-    own = state.x[setup.plant.x_law]
-    rates = real(setup.controller.state_rate(t, state, reference, own))
-    if rates.shape != own.shape:
-        expected = f"{len(own)}, one per state {', '.join(setup.controller.states)}"
-        raise InvalidInput(Problem(f"state_rate of {setup.controller.kind}", expected, f"shape {rates.shape}"))
-    return rates
+    return setup.controller.memory_rate(t, state, reference, state.x[setup.plant.x_law])
 
 
 def finite_at_start(t: float, command: Array) -> None:

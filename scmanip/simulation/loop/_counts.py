@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import Problem
+from ...errors import Problem, checked
 
 MOST_SAMPLES = 1_000_000
 MOST_COMMANDS = 10_000_000
@@ -27,6 +27,7 @@ def sample_problems(key: str, t_end_s: float, output_step_s: float | None, size:
     return [Problem(key, _step(MOST_SAMPLES, "samples", t_end_s), f"{output_step_s:g}, {count:.3g} samples", hint=hint)]
 
 
+@checked
 def command_problems(key: str, t_end_s: float, rate_Hz: float) -> list[Problem]:
     """Return the problem of a controller that looks at the state too often.
 
@@ -43,6 +44,7 @@ def command_problems(key: str, t_end_s: float, rate_Hz: float) -> list[Problem]:
     return [Problem(key, expected, f"{rate_Hz:g}, {count:.3g} samples", hint=hint)]
 
 
+@checked
 def step_problems(key: str, t_end_s: float, step_s: float, most: int = MOST_STEPS) -> list[Problem]:
     """Return the problem of too many steps of one length.
 

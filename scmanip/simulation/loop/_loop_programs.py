@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law, RecordedLaw, Sampled, at_a_look, recorded_law
 from ...errors import InvalidInput, Problem, expect, refuse
-from ...guidance import RecordableReference, ReferenceForm, ReferenceMotion, recorded_form
+from ...guidance import ReferenceForm, ReferenceMotion, corners_of, numbers_at, recorded_form
 from ...plant import Plant, plant_numbers
 from ...spatial import Array
 from ...symbolic import Program, record
@@ -227,10 +227,10 @@ class _Recording:
         """Return where stretches of the reference begin, and their numbers; the last has no end."""
         if not self.form.size:
             return np.zeros(1), np.zeros((1, 0))
-        reference = cast(RecordableReference, self.setup.reference)
-        corners = [0.0, *sorted({float(t) for t in reference.corners_s if t > 0})]
+        reference = self.setup.reference
+        corners = [0.0, *sorted({t for t in corners_of(reference) if t > 0})]
         middles = [*((one + other) / 2 for one, other in pairwise(corners)), corners[-1] + 1.0]
-        return np.array(corners), np.array([reference.numbers(t) for t in middles])
+        return np.array(corners), np.array([numbers_at(reference, t) for t in middles])
 
 
 def _at_samples(sampled: Sampled, plant: Plant, form: ReferenceForm | None) -> RecordedLaw:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...compiled import SLOTS, FixedRun, OdeRun, OdeStatus, Route
 from ...errors import NumericalFailure
+from ...guidance import numbers_at
 from ...spatial import Array
 from ...system import State
 from ..equations._held import ASKED, HELD
@@ -170,7 +171,7 @@ class NativeLoop:
         run, setup = self._run, self._setup
         run.unit(self._loop.quaternions)
         if self._reference is not None:
-            self._parameters["reference"][:] = self._reference.numbers((run.t + stop) / 2)
+            self._parameters["reference"][:] = numbers_at(self._reference, (run.t + stop) / 2)
         if setup.sampled is None:
             self._size = -boldness(setup.rtol)
         self._size = setup.integrator.length_s or self._size

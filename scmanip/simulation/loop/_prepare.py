@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from inspect import signature
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...control import Controller, Law, Sampled, as_controller, with_memory
 from ...dynamics import Model
-from ...errors import Problem, refuse, takes
+from ...errors import Problem, checked, refuse, takes
 from ...guidance import (
     JointReference,
     PoseReference,
@@ -22,6 +23,7 @@ from ...guidance import (
     ReferenceMotion,
     Sample,
     check_followed,
+    corners_of,
     recorded_form,
 )
 from ...navigation import Observation
@@ -34,9 +36,9 @@ from ..coordinates._full_state import FullState
 from ..coordinates._momentum_reduced import MomentumReduced
 from ..equations._pair import LawAndReference
 from ..events._event import Event
-from ..events._numbers import number_problems
+from ..events._numbers import event_problems, number_problems
 from ..events._runaway import runaway
-from ..integrators._integrator import Integrator
+from ..integrators._integrator import Integrator, integrator_problems
 from ._counts import MOST_STEPS, command_problems, sample_problems, step_problems
 from ._load_switches import LoadSwitches
 from ._setup import Setup
@@ -69,6 +71,7 @@ def prepare(
     coordinates: Coordinates | None,
     progress: Any,
     observation: Observation | None = None,
+    called: str = "the run",
 ) -> Setup:
     """Return the checked run; raises `InvalidInput` with every problem at once, `ModeMismatch` for a wrong pair."""
     form = recorded_form(reference)
@@ -123,6 +126,7 @@ def prepare(
         pair,
         (*events, LoadSwitches(plant)) if plant.loading.switches else tuple(events),
         observation=None if observation is None or observation.is_truth else observation,
+        called=called,
     )
 
 
@@ -138,13 +142,14 @@ def sample_times(t_end_s: float, output_step_s: float | None) -> Array:
     return times
 
 
+@checked
 def stop_times(t_end_s: float, reference: ReferenceMotion | None, law: Sampled | None = None) -> tuple[float, ...]:
     """Return the times [s] where the integrator starts, restarts and ends: 0, the reference's corners, samples, the end.
 
     >>> stop_times(2.5, reference)
     (0.0, 1.0, 2.5)
     """
-    corners = () if reference is None else tuple(map(float, reference.corners_s))
+    corners = corners_of(reference)
     if law is not None:
         corners = (*(c for c in corners if not law.is_sample(c)), *law.sample_times(t_end_s).tolist())
     return _stops(corners, float(t_end_s))
@@ -165,6 +170,7 @@ def _kind_problems(
     if reference is not None and form is None:
         given["reference"] = reference
     problems = [] if isinstance(parts, Plant) else parts.problems
+    problems = problems + (integrator_problems(integrator) if isinstance(integrator, Integrator) else [])
     return problems + [
         Problem(key, KINDS[key][1], repr(value))
         for key, value in given.items()
@@ -229,7 +235,7 @@ def observation_problems(observation: Any, law: Controller) -> list[Problem]:
 
 def _event_problems(events: Any) -> list[Problem]:
     if isinstance(events, Sequence) and all(isinstance(event, Event) for event in events):
-        return []
+        return [problem for event in events for problem in event_problems(event)]
     return [Problem("events", "a sequence of events such as JointLimits()", repr(events))]
 
 
@@ -247,9 +253,13 @@ def _reference_problems(reference: ReferenceMotion | None, form: ReferenceForm |
 
 def _sample_problems(reference: ReferenceMotion, model: Model) -> list[Problem]:
     """Return what is wrong with what a reference says first."""
-    sample: Sample = reference.at(0.0)
-    if not isinstance(sample, PoseReference):
+    if not takes(reference.at, 1):
+        return [Problem("reference", "at(t)", f"{type(reference).__name__}.at{signature(reference.at)}")]
+    sample: Any = reference.at(0.0)
+    if isinstance(sample, JointReference):
         return _joint_problems(sample, model.layout)
+    if not isinstance(sample, PoseReference):
+        return [Problem("reference at t = 0 s", "a JointReference or a PoseReference", repr(sample))]
     model.system.frame(sample.frame)
     if sample.relative_to is not None:
         check_followed(model, sample.relative_to)

@@ -7,11 +7,11 @@ from typing import Any, TypeGuard, cast
 
 import numpy as np
 
-from ...control import Controller, Sampled, Wrapper
+from ...control import Controller, Sampled, Wrapper, numbers_of
 from ...errors import Infeasible
 from ...guidance import RecordableReference, Sample, recorded_form
 from ...navigation import Instant, Known, Observation
-from ...spatial import Array, finite
+from ...spatial import Array, finite, real
 from ...system import State
 from ..equations._sampled_command import SampledCommand
 from ..events._outcome import Ending, Outcome
@@ -73,6 +73,8 @@ class SampleAndHold:
             self.held, self._memory = commanded(self._setup, t, state, self._wanted(t), self._memory)
         else:
             self.held, self._memory = self._told.command(t, state, None, self._memory)
+            if not self._commands:
+                self._setup.plant.mode.check_command(self._setup.model.layout, self.held, t)
 
     def _seen(self, observation: Observation, t: float, state: State) -> State:
         """Return what the law sees of a state."""
@@ -127,13 +129,13 @@ class _Told(Controller):
 
     def __init__(self, parts: SampledCommand, reference: RecordableReference) -> None:
         program = parts.compiled
-        self._reference, self._numbers = reference, tuple(parts.law.numbers.values())
+        self._reference, self._numbers = reference, tuple(numbers_of(parts.law).values())
         self._shape, self._evaluate = program.program.outputs[0].shape, program.function
         self._remembers = parts.law.remembers > 0
 
     def command(self, t: float, state: State, reference: Sample | None, memory: Any) -> tuple[Array, Any]:
         del reference
-        command, given = np.empty(self._shape), (np.array(t), state.x, self._reference.numbers(t))
+        command, given = np.empty(self._shape), (np.array(t), state.x, real(self._reference.numbers(t)))
         if not self._remembers:
             self._evaluate(*given, *self._numbers, command)
             return command, memory

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...control import Controller, Sampled
 from ...dynamics import Model
-from ...guidance import RecordableReference, ReferenceMotion
+from ...guidance import RecordableReference, ReferenceMotion, numbers_at
 from ...navigation import Observation
 from ...plant import Plant
 from ...spatial import Array
@@ -110,7 +110,7 @@ class Setup:
     @cached_property
     def stretch_ends(self) -> Array:
         """Times [s] at which stretches end, between which the integrator does not restart."""
-        return np.array(self.stops[1:])
+        return np.array(self.stops[1:], dtype=np.float64)
 
     @property
     def leading(self) -> RecordableReference | None:
@@ -124,7 +124,7 @@ class Setup:
         reference = self.leading
         if reference is None:
             return np.zeros((len(self.stops) - 1, 0))
-        rows = [reference.numbers((start + stop) / 2) for start, stop in pairwise(self.stops)]
+        rows = [numbers_at(reference, (start + stop) / 2) for start, stop in pairwise(self.stops)]
         return np.concatenate(rows).reshape(len(rows), -1)
 
     @property

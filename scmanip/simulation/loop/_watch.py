@@ -10,6 +10,7 @@ import numpy as np
 from ...modes import GeneralizedForce
 from ...spatial import Array
 from ...system import State
+from ..events._numbers import phrases_of, row_of
 from ..events._outcome import Ending, Outcome
 from ..integrators._integrator import Step
 from ._setup import Setup
@@ -28,13 +29,15 @@ class Watch:
 
     def __init__(self, setup: Setup, force: Callable[[float, State], GeneralizedForce]) -> None:
         self._setup, self._force = setup, force
-        names = [(event, name) for event in setup.events for name in event.names(setup.model)]
-        self._events, self._names = [event for event, _ in names], [name for _, name in names]
+        phrases = [phrases_of(event, setup.model) for event in setup.events]
+        self._counts = [len(own) for own in phrases]
+        self._events = [event for event, count in zip(setup.events, self._counts, strict=True) for _ in range(count)]
+        self._names = [name for own in phrases for name in own]
         self._lasts = np.array([event.lasts for event in self._events])
         self.since = self._since_start()
-        ends = np.cumsum([len(event.names(setup.model)) for event in setup.events])
-        first = np.split(self._values(setup.start_s, setup.state0), ends[:-1])
-        self._on = np.concatenate([event.met(part) for event, part in zip(setup.events, first, strict=True)])
+        first = np.split(self._values(setup.start_s, setup.state0), np.cumsum(self._counts)[:-1])
+        pairs = zip(setup.events, first, strict=True)
+        self._on = np.concatenate([row_of(event, event.met(part), part.shape, names="met") > 0 for event, part in pairs])
         self.happened: list[tuple[float, str]] = []
         self.ended_by: tuple[str, ...] = ()
 
@@ -110,5 +113,6 @@ class Watch:
 
     def _raw(self, t: float, state: State) -> Array:
         model = self._setup.model
-        parts = [event.values_of(model, t, state, lambda: self._force(t, state)) for event in self._setup.events]
-        return np.concatenate(parts)
+        pairs = zip(self._setup.events, self._counts, strict=True)
+        said = [(event, event.values_of(model, t, state, lambda: self._force(t, state)), count) for event, count in pairs]
+        return np.concatenate([row_of(event, values, (count,)) for event, values, count in said])

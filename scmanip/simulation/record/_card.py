@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ...cells import cards, html_table
+from ...errors import checked
 from ._history import History
 
 _MOST = 8  # of what happened
 
 
+@checked
 def history_card(history: History) -> str:
     """Return how a run ended, and the laws that it was to keep.
 

@@ -19,6 +19,7 @@ from ._recoil import rotations, stored_momenta
 _ANGULAR = "angular momentum of {} about the system centre of mass"
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class ModelStates:
     """States of a model.

@@ -203,6 +203,7 @@ def one_mode(histories: Sequence[History]) -> bool:
     return len({repr(history.mode) for history in histories}) == 1
 
 
+@checked
 def stretches(histories: Sequence[History]) -> list[tuple[float, History]]:
     """Return the phases with those that follow one another in one mode joined, each with its start in mission time [s].
 
@@ -224,6 +225,7 @@ def starts(histories: Sequence[History]) -> list[float]:
     return [float(start) for start in np.cumsum([0.0, *(history.t[-1] for history in histories[:-1])])]
 
 
+@checked
 def phase_numbers(histories: Sequence[History]) -> NDArray[np.intp]:
     """Return (n,) the number from 0 of the phase to which each sample of the joined history belongs.
 

@@ -354,6 +354,7 @@ PUSHES: Bundle[tuple[Array, Array]] = Bundle(
 )
 
 
+@checked
 def channels_of(system: System, *, touching: bool = False) -> Channels:
     """Return the series that a run of a system has, whatever acts from outside; touching : whether shapes touch rigidly.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...control import Controller
+from ...errors import InvalidInput, Problem, checked
 from ...guidance import ReferenceMotion
 from ...loads import Load
 from ...plant import Change, Plant
@@ -18,6 +19,7 @@ from ..switching._course import gained
 from ._stepping import Stepping, stepping
 
 
+@checked
 class Flight:
     """A run that goes on step by step and is switched in between, on one clock.
 
@@ -76,8 +78,11 @@ class Flight:
         self.loop = loop
 
     def history(self, ending: Ending | None = None) -> History:
-        """Return all that was flown; what happened and was switched is in it."""
-        return joined([_phase(pieces, ending) for pieces in self._phases if any(loop.count for loop, _ in pieces)])
+        """Return all that was flown; what happened and was switched is in it. Raises `InvalidInput` before the first step."""
+        flown = [pieces for pieces in self._phases if any(loop.count for loop, _ in pieces)]
+        if not flown:
+            raise InvalidInput(Problem("history", "a flight of one step or more", "none"))
+        return joined([_phase(pieces, ending) for pieces in flown])
 
 
 def _phase(flown: Sequence[tuple[Stepping, Switched | None]], ending: Ending | None) -> History:

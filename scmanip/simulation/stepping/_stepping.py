@@ -12,7 +12,7 @@ import numpy as np
 from ...compiled import OdeRun, OdeStatus
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, ModeMismatch, NumericalFailure, Problem, checked, refuse
-from ...guidance import ReferenceMotion, recorded_form
+from ...guidance import ReferenceMotion, corners_of, numbers_at, recorded_form
 from ...loads import Load
 from ...plant import Change, Plant
 from ...spatial import Array, positive_problems
@@ -65,8 +65,7 @@ class Stepping:
         self.memory: Any = self.y.data
         self.hold = None if setup.sampled is None else SampleAndHold(setup, setup.sampled)
         self._reference: Any = setup.leading
-        corners = () if setup.reference is None else setup.reference.corners_s
-        self.corners = sorted({float(t) for t in corners if t > setup.start_s})
+        self.corners = sorted({t for t in corners_of(setup.reference) if t > setup.start_s})
         self._passed, self._quaternions = -1, loop.quaternions
         plant = setup.plant
         self._back = None if plant.holding is None else plant.brought_back_in(self.y[: plant.layout.n_x])
@@ -154,7 +153,7 @@ class Stepping:
             passed += 1
         if passed != self._passed:
             after = self.corners[passed] if passed < len(self.corners) else self.t + self.step_s
-            self._parameters["reference"][:] = self._reference.numbers((self.t + after) / 2)
+            self._parameters["reference"][:] = numbers_at(self._reference, (self.t + after) / 2)
             self._passed = passed
 
     def _restore(self) -> None:
@@ -242,7 +241,7 @@ def stepping(
     """Return a closed loop from `state0` at t = 0 that is advanced step by step.
 
     plant, controller, state0, reference : as of `simulate`
-    step_s : > 0 [s]; every : steps between samples of its history
+    step_s : > 0 [s]; every : steps between samples of its history, > 0
 
     Raises `InvalidInput` for what cannot go step by step in machine code: laws in Python that are not `Sampled`, rigid
     contacts; `ModeMismatch` for thrusters that share out a wrench.
@@ -254,7 +253,7 @@ def stepping(
     >>> round(loop.t, 12), loop.history().t.size
     (0.1, 11)
     """
-    refuse(positive_problems("step_s", step_s))
+    refuse(positive_problems("step_s", step_s) + positive_problems("every", every))
     if plant.contacts:
         raise InvalidInput(Problem("contacts", "compliant contacts, which are loads", "rigid contacts"))
     if plant.burns:

@@ -38,7 +38,7 @@ class Strike:
 
     pairs: Sequence[tuple[str, str]]
     law: Restitution
-    rests: Sequence[str]
+    rests: str | Sequence[str]
     friction: ArrayLike = 0.0
     within_m: float = 1e-6
 

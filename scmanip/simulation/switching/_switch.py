@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...control import Controller
-from ...errors import InvalidInput, Problem, UnknownName, expect
+from ...errors import InvalidInput, Problem, UnknownName, checked, expect
 from ...loads import Load
 from ...spatial import array_problems, is_number
 from ...system import System
@@ -20,6 +21,7 @@ MOST_SETS = 16  # of constraints for which code is made ahead
 SWITCHED = ("impose", "release", "engage", "inhibit")
 
 
+@checked
 @dataclass(frozen=True)
 class Switch:
     """Constraints that begin or cease to hold, and loads to act, at a time or whenever an event happens.
@@ -31,7 +33,10 @@ class Switch:
     push_off_m_s : (3,) velocity that a spring gives the second frame of the one constraint that is released relative to the
         first, in axes of that; nothing where it did not hold
 
-    What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not.
+    What begins to hold does so plastically: speeds jump by the impulses that this takes, places do not. Raises `InvalidInput`
+    for what is of another kind.
+
+    Raises `InvalidInput` for what are no names.
 
     >>> grasp = Switch(t_s=5.0, impose="grasp", release=["hold"])
     >>> grasp.after(["hold"])
@@ -40,19 +45,22 @@ class Switch:
 
     t_s: float | None = None
     event: str = ""
-    impose: Sequence[str] = ()
-    release: Sequence[str] = ()
+    impose: str | Sequence[str] = ()
+    release: str | Sequence[str] = ()
     strike: Strike | None = None
-    engage: Sequence[str] = ()
-    inhibit: Sequence[str] = ()
-    push_off_m_s: Sequence[float] = ()
+    engage: str | Sequence[str] = ()
+    inhibit: str | Sequence[str] = ()
+    push_off_m_s: ArrayLike = ()
 
     def __post_init__(self) -> None:
         for name in SWITCHED:
             given: Any = getattr(self, name)
+            expect(f"Switch {name}", given, Iterable, "a name, or a sequence of names")
             vars(self)[name] = (given,) if isinstance(given, str) else tuple(given)
-        if isinstance(self.push_off_m_s, Iterable):
+        if isinstance(self.push_off_m_s, Iterable) and not isinstance(self.push_off_m_s, str):
             vars(self)["push_off_m_s"] = tuple(self.push_off_m_s)
+        if is_number(self.t_s):
+            vars(self)["t_s"] = float(self.t_s)  # type: ignore[arg-type]
 
     def after(self, active: Sequence[str]) -> tuple[str, ...]:
         """Return the names of the constraints that hold after it, of those that held before."""
@@ -124,6 +132,7 @@ def unknown_problems(law: Controller, key: str, sets: Collection[Sequence[str]])
     return [Problem(key, expected, f"{name!r}: {why}") for name, why in unknown.items()] + never
 
 
+@checked
 def push_off_problems(key: str, velocity: Any, release: Sequence[str], system: System) -> list[Problem]:
     """Return what keeps a release from pushing off; raises `UnknownName`.
 

@@ -13,7 +13,7 @@ from ...compiled import OdeStatus
 from ...control import Controller, Sampled
 from ...dynamics import Model
 from ...errors import InvalidInput, NumericalFailure, Problem
-from ...guidance import JointReference, RecordableReference, Sample, recorded_form
+from ...guidance import JointReference, Sample, numbers_at, recorded_form
 from ...plant import KEPT, Holding
 from ...spatial import Array, cross, dcm_from_quaternion
 from ...system import State
@@ -70,7 +70,7 @@ class VariedFlight:
     def home(self, moment: Moment) -> tuple[Array, Array]:
         """Return where the reference, or the state where it leads a frame, leaves the joints (n_q,), and how that changes."""
         form, layout = recorded_form(self.setup.reference), self.frame.layout
-        numbers = cast(RecordableReference, self.setup.reference).numbers(moment.t)
+        numbers = numbers_at(self.setup.reference, moment.t)
         if form is None or form.gives is not JointReference:
             return moment.x[layout.x_q], moment.rows[:, layout.x_q]
         moves = self.plan is not None and REFERENCE in self.plan.names
@@ -258,7 +258,7 @@ class VariedFlight:
         self._put(rows)
         if self._said is None:
             middle = (run.t + stop) / 2
-            self.given[REFERENCE][:] = cast(RecordableReference, setup.reference).numbers(middle)
+            self.given[REFERENCE][:] = numbers_at(setup.reference, middle)
             if REFERENCE in self.variations.carried:
                 self.given[varied(REFERENCE)][:] = cast(VariationPlan, self.plan).reference(middle)
         elif cast(Sampled, setup.sampled).is_sample(run.t):
@@ -267,7 +267,7 @@ class VariedFlight:
     def _sample(self, said: SampledCommand) -> None:
         """Let a sampled law look at the state and at how it changes."""
         run, program = self._run, self.variations.command(said)
-        reference = cast(RecordableReference, self.setup.reference).numbers(run.t)
+        reference = numbers_at(self.setup.reference, run.t)
         own = {
             **self.given,
             **said.law.numbers,

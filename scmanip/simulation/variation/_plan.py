@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 
 from ...control import Controller, Sampled
 from ...errors import InvalidInput, Problem, refuse
-from ...guidance import RecordableReference, ReferenceMotion
+from ...guidance import ReferenceMotion, numbers_at
 from ...spatial import Array
 from ...system import State
 from ..equations._pair import LawAndReference
@@ -57,7 +57,9 @@ class VariationPlan:
 
     def reference(self, t: float) -> Array:
         """Return how the numbers of the reference change (k, m) in the stretch that `t` [s] lies in."""
-        return np.array([sum(w * (_at(more[1], t) - _at(less[1], t)) for w, more, less in row) for row in self._rows])
+        return np.array(
+            [sum(w * (numbers_at(more[1], t) - numbers_at(less[1], t)) for w, more, less in row) for row in self._rows]
+        )
 
     @cached_property
     def _rows(self) -> list[list[Nearby]]:
@@ -87,7 +89,3 @@ class VariationPlan:
         form = None if setup.pair is None else setup.pair.form
         pair = LawAndReference.of(setup.plant, law, form, setup.integrator)
         return law_numbers(replace(setup, controller=law, sampled=sampled, pair=pair))
-
-
-def _at(reference: ReferenceMotion, t: float) -> Array:
-    return cast(RecordableReference, reference).numbers(t)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -39,7 +40,7 @@ STOPS = {"narrow": UntilInterval, "decided": UntilDecided}
 def define(
     *,
     name: str,
-    mission: str,
+    mission: str | os.PathLike[str],
     seed: int,
     metrics: Mapping[str, str] | Sequence[Metric],
     title: str = "",
@@ -76,20 +77,16 @@ def define(
     given = {
         "name": name,
         "title": title,
-        "mission": str(mission),
+        "mission": os.fspath(mission) if isinstance(mission, os.PathLike) else mission,
         "seed": seed,
         "repeats": repeats,
-        "sampling": sampling,
-        "design": design,
-        "dispersion": dispersion,
         "correlated": correlated,
         "metrics": metrics,
         "limits": limits,
-        "keep": keep,
-        "stop": stop,
         "output": {"folder": output, "output_step_s": output_step_s},
     }
-    return defined({key: value for key, value in given.items() if value is not None}, StudyFindings())
+    more = {"sampling": sampling, "design": design, "dispersion": dispersion, "keep": keep, "stop": stop}
+    return defined(given | {key: value for key, value in more.items() if value is not None}, StudyFindings())
 
 
 def defined(given: Mapping[str, Any], findings: StudyFindings, tables: Callable[[Any], MassTable] = mass_table) -> Definition:

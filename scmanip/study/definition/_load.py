@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from ...errors import InvalidInput
+from ...errors import InvalidInput, checked
 from ...system import TomlDocument, other_kind
 from ._define import VARIED, defined
 from ._definition import SCHEMA, Definition
@@ -27,6 +27,7 @@ def load_definition(path: str | os.PathLike[str]) -> Definition:
     return read_definition(TomlDocument.read(path))
 
 
+@checked
 def read_definition(document: TomlDocument, tables: Callable[[str], MassTable] | None = None) -> Definition:
     """Return the definition that a document holds; raises `InvalidInput` with every problem.
 

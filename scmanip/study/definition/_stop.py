@@ -69,6 +69,7 @@ class Stop(ABC):
         """
 
 
+@checked
 def unbroken(table: Table) -> Table:
     """Return the rows 0, 1, 2, ... up to the first case that is not there.
 

@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*([eE][-+]?\d+)?|nan|inf)( [\w ./%^]+)?", r
 """A number, with or without a unit."""
 
 
+@checked
 def csv_cells(texts: Iterable[str]) -> list[str]:
     """Return texts as cells: an apostrophe stands before what a spreadsheet would run, and before an apostrophe.
 
@@ -30,6 +31,7 @@ def csv_cells(texts: Iterable[str]) -> list[str]:
     return [f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text for text in texts]
 
 
+@checked
 def csv_texts(cells: Iterable[str]) -> list[str]:
     """Return what `csv_cells` was given.
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ...errors import Problem, StudyHalted, StudyInterrupted, checked, refuse
+from ...errors import InvalidInput, Problem, StudyHalted, StudyInterrupted, checked, refuse
 from ..definition._retention import Keep
 from ..definition._stop import Stop
 from ._cases_csv import write_cases
@@ -22,7 +22,7 @@ from ._folder import CASES, StudyFolder, opened
 from ._keep import keep_histories, kept_cases
 from ._local_processes import LocalProcesses
 from ._planned import PlannedCases, Recipe
-from ._pools import Executors, Serial, pool_of
+from ._pools import Executors, Serial, executor_problems, pool_of
 from ._prefix import Prefix
 from ._progress import Progress, Reporter
 from ._record import record_of
@@ -171,6 +171,8 @@ def _halting(path: Path, total: int) -> Iterator[None]:
     except StudyHalted as error:
         raise StudyHalted(f"{error} {go_on}") from error
     except OSError as error:
+        if not path.is_dir():  # nothing is finished there
+            raise InvalidInput(Problem(f"study folder '{path}'", "a folder that can be written", str(error))) from None
         raise StudyHalted(f"The disk did not take a file: {error}. {go_on}") from error
 
 
@@ -196,4 +198,4 @@ def _check(executor: Executors, block: int | None, workers: int | None, limit_s:
     ]
     if limit_s is not None and executor != "local":
         problems.append(Problem("case_limit_s", 'executor "local", whose processes can be ended', repr(executor)))
-    refuse(problems)
+    refuse(executor_problems(executor) + problems)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from typing import Any, Protocol
 
-from ...errors import InvalidInput, Problem, StudyHalted
+from ...errors import Problem, StudyHalted, refuse
 from ._local_processes import LocalProcesses
 
 Executors = str | Executor | Callable[[], Executor]
@@ -47,17 +47,23 @@ def pool_of(executor: Executors, workers: int | None) -> Pool:
 
     Raises InvalidInput for another text, and MissingExtra without dask.
     """
+    refuse(executor_problems(executor))
     if executor == "serial":
         return Serial()
     if executor == "local":
         return LocalProcesses(workers or processors())
-    if isinstance(executor, str) and "://" in executor:
+    if isinstance(executor, str):
         from ._dask_cluster import DaskCluster
 
         return DaskCluster(executor)
-    if isinstance(executor, str):
-        raise InvalidInput(Problem("executor", '"serial", "local", "dask://host:port" or an Executor', repr(executor)))
     return Given(executor, workers or processors())
+
+
+def executor_problems(executor: Executors) -> list[Problem]:
+    """Return the problem of a text that names no executor."""
+    if not isinstance(executor, str) or executor in ("serial", "local") or "://" in executor:
+        return []
+    return [Problem("executor", '"serial", "local", "dask://host:port" or an Executor', repr(executor))]
 
 
 def submitted(pool: Pool, task: Callable[..., Any], *args: Any, alone: bool) -> Future[Any]:

@@ -160,8 +160,8 @@ class Places:
     """
 
     grid: Grid
-    cases: Whole
-    intervals: Whole
+    cases: NDArray[np.intp]
+    intervals: NDArray[np.intp]
     parts: Array
     lower: bool = False
 

@@ -34,8 +34,9 @@ def check_whole(key: str, value: object, least: int, most: int | None = None) ->
 
 def refuse_others(given: Iterable[str], valid: Collection[str]) -> None:
     """Raise `InvalidInput` for keys that there are not."""
-    unknown = {key: f"one of the keys {', '.join(likely_first(key, valid))}" for key in given if key not in valid}
-    refuse(Problem(key, said, f"the unknown key {key!r}", hint=nearest(key, valid)) for key, said in unknown.items())
+    others = [key for key in given if key not in valid]
+    said = {key: f"one of the keys {', '.join(likely_first(key, valid))}" if valid else "no key here" for key in others}
+    refuse(Problem(key, said[key], f"the unknown key {key!r}", hint=nearest(key, valid)) for key in others)
 
 
 def from_table(kind: Callable[..., T], given: Any, key: str, words: str) -> T:

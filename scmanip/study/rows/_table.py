@@ -72,6 +72,7 @@ class Table:
         """How many completed cases have a reason, by what it says before its first colon."""
         return Counter(str(reason).partition(":")[0] for reason in self.reason[self.completed] if reason)
 
+    @checked
     def metric(self, name: str) -> Array:
         """Return (n,) the values of a metric, in the unit that its name ends in.
 
@@ -80,6 +81,7 @@ class Table:
         values = self._column("metric", self.metrics, name)
         return np.where(self.completed & np.isfinite(values), values, np.nan)
 
+    @checked
     def input(self, name: str) -> Array:
         """Return (n,) what an input was set to, in the unit of what has its name."""
         return self._column("input", self.inputs, name)
@@ -100,6 +102,7 @@ class Table:
             self.seed,
         )
 
+    @checked
     def first(self, count: int) -> Table:
         """Return the first rows, `count` of them."""
         return self.where(slice(0, count))

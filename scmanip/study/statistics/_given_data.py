@@ -68,7 +68,7 @@ def sensitivity(
     rows, y = rows.first(MOST_RUNS), sample(values, missing, metric, table.numbers)[:MOST_RUNS]
     if not y.size:
         raise InvalidInput(Problem(metric, "cases that have a value", "none"))
-    columns = {name: rows.input(name) for name in names or rows.inputs}
+    columns = {name: rows.input(name) for name in list(names) or rows.inputs}
     constant = tuple(name for name, column in columns.items() if np.all(column == column[:1]))
     moving = {name: column for name, column in columns.items() if name not in constant}
     together = inseparable(moving)

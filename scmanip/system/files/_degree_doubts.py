@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import Problem
+from ...errors import Problem, checked
 from ...spatial import is_number
 from ._document import TomlDocument
 from ._toml_places import KeyPath
@@ -18,6 +18,7 @@ def looks_like_degrees(angle: float) -> bool:
     return 10.0 <= abs(angle) <= 720.0 and angle % 5.0 == 0.0
 
 
+@checked
 def degree_doubts(document: TomlDocument) -> list[Problem]:
     r"""Return the numbers of a file under keys in radians that look like degrees, with their places.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ...errors import checked
 from ._document import TomlDocument
 from ._file_part import FilePart
 
 
+@checked
 def file_parts(document: TomlDocument) -> tuple[FilePart, ...]:
     """Return the named parts of a system file without mistakes.
 

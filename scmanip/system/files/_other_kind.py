@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import Problem
+from ...errors import Problem, checked
 from ._document import TomlDocument
 from ._schema_problems import found_text
 
@@ -13,6 +13,7 @@ _TAKEN = {  # what takes each kind of file
 }
 
 
+@checked
 def other_kind(document: TomlDocument, schema: str) -> Problem:
     """Return the problem of a document that does not say `schema`, with what it is and which command takes that.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from ...errors import MOST_SHOWN, Problem, likely_first, name_problems, nearest
+from ...errors import MOST_SHOWN, Problem, checked, expect, likely_first, name_problems, nearest
 from ._document import TomlDocument
 from ._toml_places import KeyPath
 
@@ -45,6 +45,7 @@ _TYPES = {
 }
 
 
+@checked
 def refusal(expected: str, found: str, *, field: str = "", hint: str = "") -> PydanticCustomError:
     """Return an error that `schema_problems` words as given; `field` names the key inside the table that is at fault.
 
@@ -72,6 +73,7 @@ def visible(name: str) -> str:
     return name
 
 
+@checked
 def schema_problems(document: TomlDocument, error: ValidationError, model: type[BaseModel]) -> list[Problem]:
     r"""Return one problem per error that validating `document.data` against `model` raised, in file order.
 
@@ -86,6 +88,10 @@ def schema_problems(document: TomlDocument, error: ValidationError, model: type[
     ...     print(*schema_problems(document, error, Wheels))
     wheel.toml:1:1: inertia_kg_m2: expected Input should be a valid ... string as a number, found 'small'
     """
+    from pydantic import ValidationError  # which is loaded where there is such an error
+
+    expect("error", error, ValidationError, "an error of pydantic")
+    expect("model", model, type, "a class of pydantic")
     merged: dict[tuple[str, str], Problem] = {}
     near = _near()
     errors = error.errors(include_url=False)

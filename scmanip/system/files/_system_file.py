@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -68,7 +70,7 @@ def read_parts(document: TomlDocument, *, strict: bool) -> dict[str, Any]:
         "actuators": _actuators(table),
         "shapes": map(_shape, table.shape),
         "constraints": map(_constraint, table.constraint),
-        "visuals": map(_visual, table.visual),
+        "visuals": (_visual(visual, Path(document.file).parent) for visual in table.visual),
     }
 
 
@@ -167,8 +169,11 @@ def _frame(table: FrameTable) -> Frame:
     return Frame(table.name, table.body, np.array(table.origin_m), table.rotation)
 
 
-def _visual(table: VisualTable) -> Visual:
+def _visual(table: VisualTable, folder: Path) -> Visual:
+    """Return a visual; folder : that of the system file, beside which the file of a mesh may be."""
     said = {key: getattr(table, key) for key in ("size_m", "file", "uri", "scale", "rgba", "collides")}
+    if table.file and os.path.isfile(beside := folder / table.file):
+        said["file"] = str(beside)
     said = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
     return Visual(table.frame, table.type, **said, origin_m=np.array(table.origin_m), dcm=table.rotation)
 

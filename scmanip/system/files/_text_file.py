@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from itertools import islice
+from numbers import Integral
 
 from ...errors import InvalidInput, Problem, expect, nearest
 
@@ -37,6 +38,7 @@ def file_bytes(path: str | os.PathLike[str], largest: int = LARGEST) -> bytes:
     scmanip.errors._errors.InvalidInput: b.toml: file: expected a file that can be read, found no such file or directory
     """
     file = path_text(path)
+    expect("largest", largest, Integral, "a number of bytes")
     try:
         kind, raw = _content(file, largest)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name

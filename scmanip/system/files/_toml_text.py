@@ -7,10 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...errors import checked
+
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
+@checked
 def toml_text(data: Mapping[str, Any]) -> str:
     """Return `data` (nested mappings, sequences, str, bool, int, float) as TOML 1.0; floats keep every digit.
 

@@ -10,7 +10,7 @@ import csv
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ...errors import InvalidInput, InvalidSystem, Problem, nearest, refuse
+from ...errors import InvalidInput, InvalidSystem, Problem, checked_as, nearest, refuse
 from ..files._assembled import SourcePlace
 from ..files._text_file import read_text
 from ._mass_scatter import NUMBERS, WORDS, MassScatter, heading_hint, heading_problems, is_scatter, row_problems
@@ -37,6 +37,7 @@ def mass_rows(file: str) -> list[Row]:
     return [(said["body"], _table(said), place) for said, place in _lines(text, file)]
 
 
+@checked_as(InvalidSystem)
 def mass_scatter(text: str, file: str) -> list[MassScatter]:
     """Return what the text of a CSV file of masses says of every body and its scatter.
 

@@ -6,6 +6,7 @@ from ._kind import AXIS as AXIS
 from ._kind import NOTHING as NOTHING
 from ._kind import JointKey as JointKey
 from ._kind import JointKind as JointKind
+from ._kind import kind_problems as kind_problems
 from ._kinds import KINDS as KINDS
 from ._kinds import joint_numbers as joint_numbers
 from ._kinds import kind_of as kind_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...constraints import Closing
-from ...errors import Problem
+from ...errors import Problem, misfits
 from ...spatial import axis_problems
 from ._motion import Motion
 
@@ -115,3 +115,22 @@ class JointKind(ABC):
                 per_angle = math.degrees if what in ("stiffness", "damping") else math.radians
                 return key, per_angle(table[key]) if key.endswith("_deg") else table[key]
         return None
+
+
+def kind_problems(kind: JointKind) -> list[Problem]:
+    """Return what is wrong with what a kind of joint says of itself."""
+    if wrong := misfits(kind):
+        return wrong
+    keys: Any = kind.keys
+    fit = {
+        "name": (isinstance(kind.name, str), "a text"),
+        "keys": (isinstance(keys, Mapping) and all(isinstance(k, JointKey) for k in keys.values()), "JointKeys by name"),
+        "freedoms": (_are_freedoms(kind.freedoms), "pairs of a prefix and 'rad' or 'm'"),
+    }
+    found = {name: expected for name, (fits, expected) in fit.items() if not fits}
+    return [Problem(f"{type(kind).__name__}.{name}", expected, repr(getattr(kind, name))) for name, expected in found.items()]
+
+
+def _are_freedoms(given: Any) -> bool:
+    pairs = given if isinstance(given, tuple | list) else (None,)
+    return all(isinstance(one, tuple) and len(one) == 2 and one[1] in ("rad", "m") for one in pairs)

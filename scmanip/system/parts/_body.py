@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidSystem, Problem, name_problems, refuse
+from ...errors import InvalidSystem, Problem, checked, name_problems, refuse
 from ...spatial import NUMBER, Array, FloatArray, Numbered, array_problems, frozen, real, restored
 from ._joint import Joint
 
@@ -100,6 +100,7 @@ def inertia_tensor(entries: Array) -> Array:
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
+@checked
 def mass_problems(key: str, mass_kg: Any) -> list[Problem]:
     """Return what keeps `mass_kg` from being a finite number >= 0.
 
@@ -121,7 +122,8 @@ def full_inertia(inertia: Any) -> Any:
     return np.diag(diagonal) if diagonal.shape == (3,) and np.asarray(inertia).dtype.kind != "b" else inertia
 
 
-def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
+@checked
+def inertia_problems(key: str, inertia: Any) -> list[Problem]:
     """Return what keeps `inertia` (3, 3) [kg m^2], in any axes, from being a symmetric, positive semi-definite matrix.
 
     >>> inertia_problems("inertia", np.diag([4.0, 3.0, 2.0]))
@@ -142,6 +144,7 @@ def inertia_problems(key: str, inertia: ArrayLike) -> list[Problem]:
     return []
 
 
+@checked
 def triangle_problems(key: str, inertia: ArrayLike) -> list[Problem]:
     """Return a problem when one principal moment of `inertia` (3, 3) exceeds the sum of the other two, as no rigid body's does.
 

@@ -28,7 +28,7 @@ from ...spatial import (
     rotation_problems,
     unit_vector,
 )
-from ..joints import KINDS, NOTHING, JointKind, Motion, bias, twists
+from ..joints import KINDS, NOTHING, JointKind, Motion, bias, kind_problems, twists
 from ._freedom import Coordinate, Freedom
 
 _EYE = np.eye(3)
@@ -108,11 +108,14 @@ class Joint(Numbered):
             value = getattr(self, key)
             object.__setattr__(self, key, frozen(value) if _several(value) else value)
         object.__setattr__(self, "axis", unit_vector(self.axis))
+        refuse(self._motion_problems(f"joint {self.name!r}"), InvalidSystem)
 
     def _problems(self) -> list[Problem]:
         key = f"joint {self.name!r}"
         if not (isinstance(self.type, JointKind) or (isinstance(self.type, str) and self.type in KINDS)):
             return [Problem(f"{key} type", f"one of {', '.join(KINDS)}", repr(self.type))]
+        if wrong := kind_problems(self.kind):
+            return wrong
         problems = name_problems(key, self.name) + axis_problems(f"{key} axis", self.axis)
         problems += self._origin_problems(_ORIGINS)
         for name in ("dcm", "child_dcm"):
@@ -131,6 +134,25 @@ class Joint(Numbered):
         neutral = {"origin_m": 0.0, "child_origin_m": 0.0, "dcm": _EYE, "child_dcm": _EYE}
         placed = [name for name, at in neutral.items() if self.kind.grounded and np.any(np.asarray(getattr(self, name)) != at)]
         return [Problem(f"{key} {name}", PLACED.format(self.kind.name), "a value") for name in placed]
+
+    def _motion_problems(self, key: str) -> Iterator[Problem]:
+        """Yield what is wrong with what its kind says of it: its motions, and names of their coordinates and freedoms."""
+        motions: Any = self.motions
+        if not (isinstance(motions, tuple | list) and motions and all(isinstance(motion, Motion) for motion in motions)):
+            yield Problem(f"{key} motions", "elementary motions, such as (Turn.about(axis),)", repr(motions))
+            return
+        for what, given, count in (("parts", self.kind.parts, self.n_q), ("rates", self.kind.rates, self.dof)):
+            names: Any = given(self.own)
+            texts = isinstance(names, tuple | list) and all(isinstance(name, str) for name in names)
+            if not texts or max(len({*names}), 1) < count:
+                yield Problem(f"{key} {what}", f"{count} names that differ, or none for one", repr(names))
+                return
+        dof, units = self.kind.dof(self.own), [motion.unit for motion in motions for _ in motion.twists]
+        if dof != self.dof:
+            yield Problem(f"{key} dof", f"{self.dof}, as its motions have", repr(dof))
+        said = [unit for _, unit in self.kind.freedoms]
+        if len(said) == len(units) and said != units:
+            yield Problem(f"{key} freedoms", f"the units {', '.join(units)} of its motions", ", ".join(said))
 
     def _passive_problems(self, key: str) -> list[Problem]:
         """Return what is wrong with limits, springs and dampers."""

@@ -616,8 +616,8 @@ ERRORS = (
     Planted(
         "stretches of a reference that leaves have numbers of the one before",
         "simulation/loop/_loop_programs.py",
-        "[reference.numbers(t) for t in middles]",
-        "[reference.numbers(max(0.0, t - 5.0)) for t in middles]",
+        "[numbers_at(reference, t) for t in middles]",
+        "[numbers_at(reference, max(0.0, t - 5.0)) for t in middles]",
         tests=("mission/test_phase_loop.py",),
     ),
     Planted(
