@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache, cached_property
 from inspect import Parameter, isfunction, signature
@@ -41,7 +42,8 @@ def _problem(kind: type, name: str, expected: str, found: str) -> Problem:
 
 @cache
 def _is_ours(kind: type) -> bool:
-    return kind.__module__.partition(".")[0] == _OURS
+    """Whether a class stands in a module of ours, and does not only say so, as one that is made in an example."""
+    return kind.__module__.partition(".")[0] == _OURS and vars(sys.modules[kind.__module__]).get(kind.__name__) is kind
 
 
 @cache
