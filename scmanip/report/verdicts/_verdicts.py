@@ -31,7 +31,6 @@ _CONTRACT = {
     "pull": ("pull_relative", "pull of what only pushes / its largest push"),
     "joint_motion": ("joint_motion_relative", "impulse left over of a joint / its own peak"),
 }
-_ROUNDING = 1e-12  # [rad or m]: no further beyond the end of a range is on it, as passages say
 _BROKEN = {"momentum": "linear momentum", "angular_momentum": "angular momentum", "com_drift": "CoM's straight path"}
 
 
@@ -216,11 +215,10 @@ def _ranges(history: History) -> Iterator[Verdict]:
             continue
         beyond = np.maximum(lower - q, q - upper)
         worst = int(np.argmax(beyond.max(axis=0)))
-        most = float(beyond[:, worst].max())
-        value = most if most > _ROUNDING else 0.0
-        where = f"{kind.names[worst]}, {_at(history.finely, beyond[:, worst])}" if value else ""
+        value = float(beyond[:, worst].max())
+        where = f"{kind.names[worst]}, {_at(history.finely, beyond[:, worst])}" if value > 0 else ""
         name, words = "joint_range", "joints beyond their ranges"
-        yield Verdict(name, words, value, kind.unit, 0.0, where, short=max(-most, 0.0))
+        yield Verdict(name, words, max(value, 0.0), kind.unit, 0.0, where, short=max(-value, 0.0))
 
 
 def _norm(rows: Array) -> Array:
